@@ -26,10 +26,9 @@ static void release(struct chase chase)
 }
 
 /** Lines that one lap sees, each once, and then the first again. */
-static void a_lap_sees_every_line_once(void **state)
+TEST(a_lap_sees_every_line_once)
 {
     static const size_t sizes[] = {2, 3, 8, 1000, 4096};
-    (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct chase chase = linked(sizes[s], 7);
         bool *seen = calloc(sizes[s], sizeof *seen);
@@ -48,9 +47,8 @@ static void a_lap_sees_every_line_once(void **state)
     }
 }
 
-static void a_walk_goes_so_many_lines(void **state)
+TEST(a_walk_goes_so_many_lines)
 {
-    (void)state;
     struct chase chase = linked(24, 3);
     const void *at = chase.memory;
     for (int i = 0; i < 16; i++)
@@ -62,10 +60,9 @@ static void a_walk_goes_so_many_lines(void **state)
 }
 
 /** Neighbours in the cycle are not neighbours in memory, and another seed is another cycle. */
-static void the_order_is_random(void **state)
+TEST(the_order_is_random)
 {
     enum { LINES = 4096 };
-    (void)state;
     struct chase one = linked(LINES, 1), other = linked(LINES, 2);
     size_t near = 0, same = 0;
     for (size_t i = 0; i < LINES; i++) {
@@ -81,10 +78,9 @@ static void the_order_is_random(void **state)
 }
 
 /** One line of each stretch, not always the same one, and nothing else is written. */
-static void lines_that_are_apart_are_one_of_each_stretch(void **state)
+TEST(lines_that_are_apart_are_one_of_each_stretch)
 {
     enum { STRETCHES = 1000, APART = 7, BYTES = STRETCHES * APART * CHASE_LINE };
-    (void)state;
     uint8_t *memory = aligned_alloc(CHASE_LINE, BYTES);
     uint32_t *next = calloc(STRETCHES, sizeof *next);
     bool seen[STRETCHES] = {false};
@@ -110,13 +106,4 @@ static void lines_that_are_apart_are_one_of_each_stretch(void **state)
     free(next);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lap_sees_every_line_once),
-        cmocka_unit_test(a_walk_goes_so_many_lines),
-        cmocka_unit_test(the_order_is_random),
-        cmocka_unit_test(lines_that_are_apart_are_one_of_each_stretch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

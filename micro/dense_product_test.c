@@ -39,9 +39,8 @@ static void check(size_t rows, size_t columns, size_t depth, struct dense_operan
     }
 }
 
-static void products_are_those_of_three_loops(void **state)
+TEST(products_are_those_of_three_loops)
 {
-    (void)state;
     static const size_t sizes[][3] = {{1, 1, 1},     {4, 4, 4},     {3, 5, 0},    {0, 4, 4},
                                       {65, 63, 129}, {16, 130, 16}, {130, 7, 200}};
     uint64_t random = 1;
@@ -56,8 +55,4 @@ static void products_are_those_of_three_loops(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_those_of_three_loops)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -23,9 +23,8 @@ static int executed_of(const char *const *lines, uint64_t iterations)
     return executed;
 }
 
-static void loops_within_loops_run_as_often_as_they_run(void **state)
+TEST(loops_within_loops_run_as_often_as_they_run)
 {
-    (void)state;
     static const char *const halves[] = {"   0:\tmov    ah,0x3",
                                          "   2:\tmov    al,0x4",
                                          "   4:\tvpaddd ymm1,ymm1,ymm2",
@@ -39,9 +38,8 @@ static void loops_within_loops_run_as_often_as_they_run(void **state)
     assert_int_equal(executed_of(endless, 1), UNKNOWN);
 }
 
-static void addresses_and_counters_on_the_stack_are_known(void **state)
+TEST(addresses_and_counters_on_the_stack_are_known)
 {
-    (void)state;
     static const char *const x86_64[] = {"   0:\tmov    rax,QWORD PTR [rdi+0x8]",
                                          "   4:\tlea    rdx,[rax+rsi*8+0x40]",
                                          "   8:\tmov    DWORD PTR [rsp-0x18],0x0",
@@ -69,9 +67,8 @@ static void addresses_and_counters_on_the_stack_are_known(void **state)
     assert_int_equal(executed_of(aarch64, 1), 4 + 3 * 3 + 2);
 }
 
-static void what_memory_holds_is_not_known(void **state)
+TEST(what_memory_holds_is_not_known)
 {
-    (void)state;
     static const char *const loaded[] = {"   0:\tmov    rax,QWORD PTR [rdi]", "   4:\tcmp    BYTE PTR [rax],0x0",
                                          "   8:\tjne    0 <x>", NULL};
     assert_int_equal(executed_of(loaded, 1), UNKNOWN);
@@ -80,9 +77,8 @@ static void what_memory_holds_is_not_known(void **state)
     assert_int_equal(executed_of(by_vector, 1), UNKNOWN);
 }
 
-static void a_call_beside_the_loop_is_not_in_it(void **state)
+TEST(a_call_beside_the_loop_is_not_in_it)
 {
-    (void)state;
     static const char *const before[] = {"   0:\tmov    rbx,rsi",
                                          "   4:\tcall   9 <x+0x9>",
                                          "   9:\tmov    rax,QWORD PTR [rdi]",
@@ -127,13 +123,4 @@ static void a_call_beside_the_loop_is_not_in_it(void **state)
     assert_int_equal(executed_of(aarch64, 2), UNKNOWN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_within_loops_run_as_often_as_they_run),
-        cmocka_unit_test(addresses_and_counters_on_the_stack_are_known),
-        cmocka_unit_test(what_memory_holds_is_not_known),
-        cmocka_unit_test(a_call_beside_the_loop_is_not_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -99,9 +99,8 @@ static bool source_agrees(const char *path)
     return agrees;
 }
 
-static void comments_say_what_is_counted(void **state)
+TEST(comments_say_what_is_counted)
 {
-    (void)state;
     glob_t found;
     size_t wrong = 0;
     if (glob("micro/{*,*/*}/*.*.*.S", GLOB_BRACE, NULL, &found) != 0) {
@@ -114,9 +113,8 @@ static void comments_say_what_is_counted(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void a_total_in_a_comment_that_is_another_is_found(void **state)
+TEST(a_total_in_a_comment_that_is_another_is_found)
 {
-    (void)state;
     static const char *const right[] = {
         "16 more. 50 uops for 256 weights.",
         "scales of 8 rows: 5. 41 uops of arithmetic. 50 uops issued: 41 of arithmetic, 9 loads.",
@@ -148,9 +146,8 @@ static uint32_t uops_of_line(const char *text)
     return instruction_uops(&instruction);
 }
 
-static void instructions_count_as_the_front_end_issues_them(void **state)
+TEST(instructions_count_as_the_front_end_issues_them)
 {
-    (void)state;
     assert_int_equal(uops_of_line("vpand  ymm1,ymm2,YMMWORD PTR [rip+0x0]        # 7 <x>"), 1);
     assert_int_equal(uops_of_line("{vex} vpdpbusd ymm1,ymm2,ymm3"), 1);
     assert_int_equal(uops_of_line("vmovdqa64 zmm1,zmm2"), 1);
@@ -163,9 +160,8 @@ static void instructions_count_as_the_front_end_issues_them(void **state)
     assert_int_equal(uops_of_line("ldp\tq1, q2, [x0, #16]"), 2);
 }
 
-static void operands_are_told_apart(void **state)
+TEST(operands_are_told_apart)
 {
-    (void)state;
     struct instruction instruction;
     char line[] = "  1f:\tvpternlogd zmm1{k1}{z},zmm2,ZMMWORD PTR [rdi+rax*1+0x40],0xea\n";
     assert_true(disassembly_line(line, &instruction));
@@ -181,13 +177,4 @@ static void operands_are_told_apart(void **state)
     assert_false(instruction_has_memory(&instruction));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_told_apart),
-        cmocka_unit_test(instructions_count_as_the_front_end_issues_them),
-        cmocka_unit_test(a_total_in_a_comment_that_is_another_is_found),
-        cmocka_unit_test(comments_say_what_is_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

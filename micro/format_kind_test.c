@@ -6,9 +6,8 @@
 
 #include "unit_test.h"
 
-static void kinds_are_those_of_the_definitions(void **state)
+TEST(kinds_are_those_of_the_definitions)
 {
-    (void)state;
     static const struct {
         const char *name;
         enum format_kind kind;
@@ -62,9 +61,8 @@ static void kinds_are_those_of_the_definitions(void **state)
 }
 
 /** A rearranged format is of the kind of the one it rearranges: bits that are as many and a name that begins alike. */
-static void rearranged_formats_are_of_one_kind(void **state)
+TEST(rearranged_formats_are_of_one_kind)
 {
-    (void)state;
     size_t pairs = 0;
     for (const struct format *const *one = format_all(); *one; one++) {
         for (const struct format *const *other = one + 1; *other; other++) {
@@ -79,11 +77,4 @@ static void rearranged_formats_are_of_one_kind(void **state)
     assert_true(pairs > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_those_of_the_definitions),
-        cmocka_unit_test(rearranged_formats_are_of_one_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

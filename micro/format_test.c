@@ -46,9 +46,8 @@ static size_t held(const struct format *format, size_t k)
     return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
 }
 
-static void facts_are_plausible(void **state)
+TEST(facts_are_plausible)
 {
-    (void)state;
     size_t count = 0;
     for (const struct format *const *each = format_all(); *each; each++, count++) {
         const struct format *format = *each;
@@ -87,9 +86,8 @@ static void facts_are_plausible(void **state)
 }
 
 /** Every position of three steps of a panel: written, read back, and nothing else changed. */
-static void every_position_has_its_own_bits(void **state)
+TEST(every_position_has_its_own_bits)
 {
-    (void)state;
     enum { STEPS = 3 };
     for (const struct format *const *each = format_all(); *each; each++) {
         const struct format *format = *each;
@@ -126,9 +124,8 @@ static void every_position_has_its_own_bits(void **state)
 }
 
 /** Any byte is a weight in range, and both ends of the range occur; of formats that have fill() what that writes. */
-static void valid_bytes_are_weights_in_range(void **state)
+TEST(valid_bytes_are_weights_in_range)
 {
-    (void)state;
     uint64_t random = 4;
     for (const struct format *const *each = format_all(); *each; each++) {
         const struct format *format = *each;
@@ -155,9 +152,8 @@ static void valid_bytes_are_weights_in_range(void **state)
 }
 
 /** fill() writes every byte of its panel and none past it. */
-static void a_fill_stays_in_its_panel(void **state)
+TEST(a_fill_stays_in_its_panel)
 {
-    (void)state;
     uint64_t random = 5;
     for (const struct format *const *each = format_all(); *each; each++) {
         size_t k = held(*each, 3 * (size_t)(*each)->k_per_step), bytes = format_panel_bytes(*each, k);
@@ -199,9 +195,8 @@ static void check_packed(const struct format *format, const float *w, size_t m, 
     }
 }
 
-static void packing_keeps_the_weights_and_pads(void **state)
+TEST(packing_keeps_the_weights_and_pads)
 {
-    (void)state;
     static const size_t sizes[][2] = {{1, 1}, {1, 17}, {31, 16}, {32, 33}, {33, 8}, {65, 5}, {100, 100}, {129, 3}};
     uint64_t random = 2;
     for (const struct format *const *each = format_all(); *each; each++) {
@@ -221,9 +216,8 @@ static void packing_keeps_the_weights_and_pads(void **state)
 }
 
 /** The reference from packed bytes, against the definition: y = W a. */
-static void reference_is_the_product(void **state)
+TEST(reference_is_the_product)
 {
-    (void)state;
     enum { M = 70, K_LEAST = 45 };
     uint64_t random = 3;
     for (const struct format *const *each = format_all(); *each; each++) {
@@ -255,9 +249,8 @@ static void reference_is_the_product(void **state)
     }
 }
 
-static void sizes_of_real_matrices(void **state)
+TEST(sizes_of_real_matrices)
 {
-    (void)state;
     static const struct {
         const char *format;
         size_t m, k, panels, steps, bytes;
@@ -295,9 +288,8 @@ static void sizes_of_real_matrices(void **state)
 }
 
 /* Bits per weight by what packing writes: every byte of a 256 x 4096 matrix and none after it. */
-static void bits_are_of_the_bytes_that_packing_writes(void **state)
+TEST(bits_are_of_the_bytes_that_packing_writes)
 {
-    (void)state;
     enum { BEHIND = 64, CANARY = 0xa5 };
     static const struct {
         const char *format;
@@ -335,9 +327,8 @@ static void bits_are_of_the_bytes_that_packing_writes(void **state)
     }
 }
 
-static void what_cannot_be_held_is_said(void **state)
+TEST(what_cannot_be_held_is_said)
 {
-    (void)state;
     for (const struct format *const *each = format_all(); *each; each++) {
         char why[160] = "before", limit[32];
         size_t k = held(*each, 1), granule = (*each)->k_multiple ? (*each)->k_multiple : 1;
@@ -368,18 +359,4 @@ static void what_cannot_be_held_is_said(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_plausible),
-        cmocka_unit_test(every_position_has_its_own_bits),
-        cmocka_unit_test(valid_bytes_are_weights_in_range),
-        cmocka_unit_test(a_fill_stays_in_its_panel),
-        cmocka_unit_test(packing_keeps_the_weights_and_pads),
-        cmocka_unit_test(reference_is_the_product),
-        cmocka_unit_test(sizes_of_real_matrices),
-        cmocka_unit_test(bits_are_of_the_bytes_that_packing_writes),
-        cmocka_unit_test(what_cannot_be_held_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -65,10 +65,9 @@ static size_t wrong_rows(const struct row *row, uint32_t stated, unsigned parts,
     return check.wrong;
 }
 
-static void honest_sums_are_within_the_bound(void **state)
+TEST(honest_sums_are_within_the_bound)
 {
     static const unsigned parts[] = {8, 16, 32, 64, 128};
-    (void)state;
     for (enum fill fill = RANDOM; fill < FILLS; fill++) {
         struct row *row = make_row(fill);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -80,9 +79,8 @@ static void honest_sums_are_within_the_bound(void **state)
 }
 
 /** Terms of equal size: the bound of 8 parts lets six go, that of 64 none. */
-static void terms_that_are_left_out_are_found_at_the_largest_k(void **state)
+TEST(terms_that_are_left_out_are_found_at_the_largest_k)
 {
-    (void)state;
     struct row *row = make_row(EQUAL);
     assert_int_equal(wrong_rows(row, 128, 128, 1), 1);
     assert_int_equal(wrong_rows(row, 64, 64, 1), 1);
@@ -95,9 +93,8 @@ static void terms_that_are_left_out_are_found_at_the_largest_k(void **state)
 }
 
 /** A kernel that claims more parts than it has is caught where its terms round alike. */
-static void a_claim_of_too_many_parts_is_found(void **state)
+TEST(a_claim_of_too_many_parts_is_found)
 {
-    (void)state;
     struct row *row = make_row(GROWING);
     struct row *equal = make_row(EQUAL);
     assert_true(wrong_rows(row, KERNEL_FLOAT_SUMS_ALL, 1, 0) || wrong_rows(equal, KERNEL_FLOAT_SUMS_ALL, 1, 0));
@@ -120,9 +117,8 @@ static struct kernel_row coarse_row(const uint8_t *panel, size_t k, uint32_t row
     return (struct kernel_row){.y = 1};
 }
 
-static void the_error_bound_is_of_the_padding_too(void **state)
+TEST(the_error_bound_is_of_the_padding_too)
 {
-    (void)state;
     const struct format format = {
         .name = "f", .bits = 32, .rows_per_panel = 1, .k_per_step = 4, .step_bytes = 16, .weight = float_weight};
     const struct kernel kernel = {.format = &format,
@@ -139,13 +135,4 @@ static void the_error_bound_is_of_the_padding_too(void **state)
     assert_true(row.rounding == 0); /* of row() nothing is made larger */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(honest_sums_are_within_the_bound),
-        cmocka_unit_test(terms_that_are_left_out_are_found_at_the_largest_k),
-        cmocka_unit_test(a_claim_of_too_many_parts_is_found),
-        cmocka_unit_test(the_error_bound_is_of_the_padding_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

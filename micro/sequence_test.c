@@ -139,9 +139,8 @@ static size_t check(const struct sequence *sequence, unsigned accumulators, enum
     return wrong + sequence_check_stream(sequence, &variant, &operands, GROUPS, 128);
 }
 
-static void what_is_right_passes_with_every_number_of_accumulators(void **state)
+TEST(what_is_right_passes_with_every_number_of_accumulators)
 {
-    (void)state;
     for (uint32_t lane = SEQUENCE_INT16; lane <= SEQUENCE_FLOAT32; lane++) {
         struct sequence sequence = sequence_of(lane);
         for (unsigned accumulators = 1; accumulators <= SEQUENCE_ACCUMULATORS_MAX; accumulators++)
@@ -149,9 +148,8 @@ static void what_is_right_passes_with_every_number_of_accumulators(void **state)
     }
 }
 
-static void what_is_wrong_is_counted(void **state)
+TEST(what_is_wrong_is_counted)
 {
-    (void)state;
     for (uint32_t lane = SEQUENCE_INT16; lane <= SEQUENCE_FLOAT32; lane++) {
         struct sequence sequence = sequence_of(lane);
         for (unsigned accumulators = 1; accumulators <= SEQUENCE_ACCUMULATORS_MAX; accumulators++) {
@@ -163,9 +161,8 @@ static void what_is_wrong_is_counted(void **state)
     }
 }
 
-static void a_bit_within_the_tolerance_passes_and_not_a_number_never(void **state)
+TEST(a_bit_within_the_tolerance_passes_and_not_a_number_never)
 {
-    (void)state;
     struct sequence sequence = sequence_of(SEQUENCE_FLOAT32);
     assert_int_equal(check(&sequence, 2, OFF_BY_ONE), 0);
     assert_int_equal(check(&sequence, 2, NOT_A_NUMBER), 4);
@@ -173,9 +170,8 @@ static void a_bit_within_the_tolerance_passes_and_not_a_number_never(void **stat
     assert_int_equal(check(&sequence, 2, OFF_BY_ONE), 4);
 }
 
-static void lanes_follow_the_register(void **state)
+TEST(lanes_follow_the_register)
 {
-    (void)state;
     struct sequence sequence = {.vector_bytes = 64, .lane = SEQUENCE_INT16, .group_dots = 4, .group_vectors = 3};
     assert_int_equal(sequence_lanes(&sequence), 32);
     sequence.lane = SEQUENCE_FLOAT32;
@@ -196,9 +192,8 @@ static void draw_as(uint32_t values, uint64_t seed, uint8_t weights[DRAWN], uint
     sequence_draw(&sequence, seed, 1, weights, activations);
 }
 
-static void the_same_seed_draws_the_same(void **state)
+TEST(the_same_seed_draws_the_same)
 {
-    (void)state;
     uint8_t a[2][DRAWN], b[2][DRAWN];
     for (uint32_t values = SEQUENCE_BYTES; values < SEQUENCE_OWN; values++) {
         draw_as(values, 1, a[0], a[1]);
@@ -210,9 +205,8 @@ static void the_same_seed_draws_the_same(void **state)
     }
 }
 
-static void bytes_take_every_value_and_integers_all_but_the_least(void **state)
+TEST(bytes_take_every_value_and_integers_all_but_the_least)
 {
-    (void)state;
     bool any[256] = {0}, integer[256] = {0};
     uint8_t weights[DRAWN], activations[DRAWN];
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -241,9 +235,8 @@ static double drawn_float(uint32_t values, const uint8_t *bytes)
     return (double)(values == SEQUENCE_F16 ? reference_f16(half) : reference_bf16(half));
 }
 
-static void floats_stay_within_a_sixteenth_and_sixteen(void **state)
+TEST(floats_stay_within_a_sixteenth_and_sixteen)
 {
-    (void)state;
     uint8_t weights[DRAWN], activations[DRAWN];
     for (uint32_t values = SEQUENCE_F32; values <= SEQUENCE_BF16; values++) {
         double least = INFINITY, most = 0, sum = 0, total = 0;
@@ -266,9 +259,8 @@ static void fill_own(uint8_t *weights, uint8_t *activations, uint64_t seed)
     memset(activations, 0xee, VECTOR);
 }
 
-static void own_fills_are_used_for_what_they_are_for(void **state)
+TEST(own_fills_are_used_for_what_they_are_for)
 {
-    (void)state;
     struct sequence sequence = sequence_of(SEQUENCE_INT16);
     uint8_t weights[GROUPS * WEIGHTS], activations[VECTOR], all_ee[VECTOR];
     memset(all_ee, 0xee, sizeof all_ee);
@@ -301,9 +293,8 @@ static void fill_whole_vectors(uint8_t *weights, uint8_t *activations, uint64_t 
 }
 
 /* what a kernel's prepare() stores needs 64, and an array on the stack has it or not */
-static void own_fills_have_aligned_activations_wherever_the_callers_lie(void **state)
+TEST(own_fills_have_aligned_activations_wherever_the_callers_lie)
 {
-    (void)state;
     struct sequence sequence = sequence_of(SEQUENCE_INT16);
     sequence.fill = fill_whole_vectors;
     sequence.weight_values = sequence.activation_values = SEQUENCE_OWN;
@@ -318,9 +309,8 @@ static void own_fills_have_aligned_activations_wherever_the_callers_lie(void **s
     }
 }
 
-static void halves_are_converted_exactly(void **state)
+TEST(halves_are_converted_exactly)
 {
-    (void)state;
     static const struct {
         uint16_t bits;
         float value;
@@ -343,19 +333,4 @@ static void halves_are_converted_exactly(void **state)
     assert_true(isinf(reference_bf16(0x7f80)) && isnan(reference_bf16(0x7fc0)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_right_passes_with_every_number_of_accumulators),
-        cmocka_unit_test(what_is_wrong_is_counted),
-        cmocka_unit_test(a_bit_within_the_tolerance_passes_and_not_a_number_never),
-        cmocka_unit_test(lanes_follow_the_register),
-        cmocka_unit_test(the_same_seed_draws_the_same),
-        cmocka_unit_test(bytes_take_every_value_and_integers_all_but_the_least),
-        cmocka_unit_test(floats_stay_within_a_sixteenth_and_sixteen),
-        cmocka_unit_test(own_fills_are_used_for_what_they_are_for),
-        cmocka_unit_test(own_fills_have_aligned_activations_wherever_the_callers_lie),
-        cmocka_unit_test(halves_are_converted_exactly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,9 +11,8 @@
 #include "micro/shape.h"
 #include "unit_test.h"
 
-static void shapes_that_parse(void **state)
+TEST(shapes_that_parse)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t m, k;
@@ -29,9 +28,8 @@ static void shapes_that_parse(void **state)
     }
 }
 
-static void shapes_that_do_not_parse(void **state)
+TEST(shapes_that_do_not_parse)
 {
-    (void)state;
     static const char *const texts[] = {
         "",
         "x",
@@ -97,9 +95,8 @@ static void must_have(const struct shape *shapes, size_t count, const struct mod
         fail_msg("%s has %zu rows for %s", model->name, found, roles);
 }
 
-static void models_are_complete(void **state)
+TEST(models_are_complete)
 {
-    (void)state;
     struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX);
     for (size_t i = 0; i < MODELS; i++) {
@@ -136,9 +133,8 @@ static size_t weights_of_layers(const struct model *model, bool gated)
     return model->layers * (attention + (gated ? 3u : 2u) * model->hidden * model->ffn);
 }
 
-static void shapes_follow_from_the_configuration_that_their_file_states(void **state)
+TEST(shapes_follow_from_the_configuration_that_their_file_states)
 {
-    (void)state;
     static struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX), files = 0;
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
@@ -164,9 +160,8 @@ static void shapes_follow_from_the_configuration_that_their_file_states(void **s
 }
 
 /* A model's lines are of different shapes: a kernel would otherwise be measured twice on one. */
-static void a_model_names_a_shape_once(void **state)
+TEST(a_model_names_a_shape_once)
 {
-    (void)state;
     static struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX);
     for (size_t i = 0; i < count; i++) {
@@ -176,9 +171,8 @@ static void a_model_names_a_shape_once(void **state)
 }
 
 /* Parameters that the names of the models of [bitnet-cpp, Table 7] promise, within a twentieth. */
-static void models_are_as_large_as_they_are_called(void **state)
+TEST(models_are_as_large_as_they_are_called)
 {
-    (void)state;
     static struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX), found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -199,9 +193,8 @@ static void models_are_as_large_as_they_are_called(void **state)
     assert_int_equal(found, 8);
 }
 
-static void papers_that_time_a_model(void **state)
+TEST(papers_that_time_a_model)
 {
-    (void)state;
     struct shape shape = {.timed_by = "[envelope, Fig. 5-8, 12-16] [apt-llm]."};
     assert_true(shape_is_timed_by(&shape, "envelope"));
     assert_true(shape_is_timed_by(&shape, "envelope, Fig. 5-8"));
@@ -229,9 +222,8 @@ static void papers_that_time_a_model(void **state)
 }
 
 /* Llama3-2B-Base is Llama3-8B with fewer layers; and what no paper times adds nothing to what characterize measures. */
-static void a_trimmed_model_has_the_matrices_of_the_whole(void **state)
+TEST(a_trimmed_model_has_the_matrices_of_the_whole)
 {
-    (void)state;
     struct shape whole[SHAPES_MAX], trimmed[SHAPES_MAX];
     assert_int_equal(shapes_of("llama3-8b", whole, SHAPES_MAX), SHAPES_A_MODEL);
     assert_int_equal(shapes_of("llama3-2b", trimmed, SHAPES_MAX), SHAPES_A_MODEL);
@@ -246,9 +238,8 @@ static void a_trimmed_model_has_the_matrices_of_the_whole(void **state)
         assert_string_equal(whole[i].timed_by, "");
 }
 
-static void shapes_are_in_order_and_named(void **state)
+TEST(shapes_are_in_order_and_named)
 {
-    (void)state;
     struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX), square_1600 = 0;
     assert_true(count >= MODELS * SHAPES_A_MODEL && count < SHAPES_MAX);
@@ -260,9 +251,8 @@ static void shapes_are_in_order_and_named(void **state)
     assert_true(square_1600 >= 1);
 }
 
-static void a_small_array_is_not_overrun(void **state)
+TEST(a_small_array_is_not_overrun)
 {
-    (void)state;
     struct shape shapes[3], all[SHAPES_MAX];
     memset(shapes, 0x7f, sizeof shapes);
     assert_int_equal(shapes_all(shapes, 2), 2);
@@ -279,9 +269,8 @@ static unsigned operands_of(const char *roles, unsigned count)
     return shape_operands(&shape);
 }
 
-static void matrices_of_one_input_share_their_operand(void **state)
+TEST(matrices_of_one_input_share_their_operand)
 {
-    (void)state;
     assert_int_equal(operands_of("q,k,v,o", 96), 48); /* 24 layers: one for q, k and v, one for o */
     assert_int_equal(operands_of("q,o", 64), 64);
     assert_int_equal(operands_of("k,v", 64), 0);
@@ -292,20 +281,4 @@ static void matrices_of_one_input_share_their_operand(void **state)
     assert_int_equal(operands_of("", 3), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_that_parse),
-        cmocka_unit_test(shapes_that_do_not_parse),
-        cmocka_unit_test(models_are_complete),
-        cmocka_unit_test(shapes_follow_from_the_configuration_that_their_file_states),
-        cmocka_unit_test(a_model_names_a_shape_once),
-        cmocka_unit_test(models_are_as_large_as_they_are_called),
-        cmocka_unit_test(papers_that_time_a_model),
-        cmocka_unit_test(a_trimmed_model_has_the_matrices_of_the_whole),
-        cmocka_unit_test(shapes_are_in_order_and_named),
-        cmocka_unit_test(a_small_array_is_not_overrun),
-        cmocka_unit_test(matrices_of_one_input_share_their_operand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

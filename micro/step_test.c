@@ -273,9 +273,8 @@ static bool shares_a_file(const char *object, const char *other)
     return shares;
 }
 
-static void kernels_are_what_their_gamma_is_measured_on(void **state)
+TEST(kernels_are_what_their_gamma_is_measured_on)
 {
-    (void)state;
     char folder[PATH_MAX - 256], object[PATH_MAX], step[PATH_MAX], path[PATH_MAX];
     size_t wrong = 0, in_c = 0, in_assembly = 0;
     if (!is_optimised()) {
@@ -310,9 +309,8 @@ static void kernels_are_what_their_gamma_is_measured_on(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void the_inner_loop_is_the_one_that_multiplies_most(void **state)
+TEST(the_inner_loop_is_the_one_that_multiplies_most)
 {
-    (void)state;
     static const char *const lines[] = {
         "   0:\tvpaddd ymm0,ymm0,ymm1\n", "   4:\tvpmaddubsw ymm2,ymm3,YMMWORD PTR [rsi]\n",
         "   8:\tvpaddw ymm4,ymm4,ymm2\n", "   c:\tvmovdqa ymm5,YMMWORD PTR [rdi]\n",
@@ -333,9 +331,8 @@ static void the_inner_loop_is_the_one_that_multiplies_most(void **state)
     assert_int_equal(work.uops, 2);
 }
 
-static void another_text_is_found(void **state)
+TEST(another_text_is_found)
 {
-    (void)state;
     char folder[PATH_MAX - 256], path[PATH_MAX], other[PATH_MAX];
     const char *first = NULL, *last = NULL;
     disassembly_build_folder(folder, sizeof folder);
@@ -352,9 +349,8 @@ static void another_text_is_found(void **state)
     assert_false(shares_a_file(path, "nowhere.o"));
 }
 
-static void an_address_is_no_register(void **state)
+TEST(an_address_is_no_register)
 {
-    (void)state;
     char jump[] = "    d4a4:\tb.ne\td498 <gamma_prefetch_3+0xa4>  // b.any\n", add[] = "    d4a8:\tfadd\td4, d9, d8\n";
     struct instruction at[2];
     assert_int_equal(disassembly_line(jump, &at[0]) + disassembly_line(add, &at[1]), 2);
@@ -362,13 +358,4 @@ static void an_address_is_no_register(void **state)
     assert_int_equal(work_of(&at[1], 1, "").uops, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_inner_loop_is_the_one_that_multiplies_most),
-        cmocka_unit_test(an_address_is_no_register),
-        cmocka_unit_test(another_text_is_found),
-        cmocka_unit_test(kernels_are_what_their_gamma_is_measured_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -36,9 +36,8 @@ static void write_tensor(size_t rows, size_t bm, size_t bk, size_t at_once, uint
                             }
 }
 
-static void a_tensor_is_what_pack_makes(void **state)
+TEST(a_tensor_is_what_pack_makes)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t bm, bk, at_once;
@@ -65,10 +64,4 @@ static void a_tensor_is_what_pack_makes(void **state)
     free(tiles);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tensor_is_what_pack_makes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

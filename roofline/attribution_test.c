@@ -28,9 +28,8 @@ static struct attribution attribute(struct attribution_side base, struct attribu
     return result;
 }
 
-static void each_number_alone_explains_all_of_it(void **state)
+TEST(each_number_alone_explains_all_of_it)
 {
-    (void)state;
     struct attribution_side base = side_of(gamma0, clock0, roof0, omega0, start0);
     const struct attribution_side changed[ATTRIBUTION_TERMS] = {
         [ATTRIBUTION_GAMMA] = side_of(1.1 * gamma0, clock0, roof0, omega0, start0),
@@ -52,9 +51,8 @@ static void each_number_alone_explains_all_of_it(void **state)
     }
 }
 
-static void two_changes_share_the_effect_and_its_reverse_is_the_same(void **state)
+TEST(two_changes_share_the_effect_and_its_reverse_is_the_same)
 {
-    (void)state;
     struct attribution_side base = side_of(gamma0, clock0, roof0, omega0, start0);
     struct attribution_side head = side_of(1.1 * gamma0, clock0, 0.9 * roof0, omega0, start0);
     struct attribution forth = attribute(base, head), back = attribute(head, base);
@@ -65,9 +63,8 @@ static void two_changes_share_the_effect_and_its_reverse_is_the_same(void **stat
 }
 
 /** Slower than one after the other, or faster than either alone: no overlap does that. */
-static void what_the_model_cannot_do_is_unexplained(void **state)
+TEST(what_the_model_cannot_do_is_unexplained)
 {
-    (void)state;
     struct attribution_side base = side_of(gamma0, clock0, roof0, 0, start0), head = base;
     head.time_s *= 1.2;
     struct attribution result = attribute(base, head);
@@ -78,9 +75,8 @@ static void what_the_model_cannot_do_is_unexplained(void **state)
     assert_true(result.part[ATTRIBUTION_OMEGA] > 0.05 && fabs(result.unexplained - log(1.2)) < 1e-9);
 }
 
-static void numbers_that_are_not_known_explain_nothing(void **state)
+TEST(numbers_that_are_not_known_explain_nothing)
 {
-    (void)state;
     struct attribution_side base = side_of(gamma0, clock0, roof0, omega0, start0);
     struct attribution_side head = side_of(1.1 * gamma0, clock0, roof0, omega0, start0);
     /* warm in L1: no roof; all of the time computes */
@@ -106,13 +102,4 @@ static void numbers_that_are_not_known_explain_nothing(void **state)
     assert_false(attribution_of(&work, &base, &head, &result));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_number_alone_explains_all_of_it),
-        cmocka_unit_test(two_changes_share_the_effect_and_its_reverse_is_the_same),
-        cmocka_unit_test(what_the_model_cannot_do_is_unexplained),
-        cmocka_unit_test(numbers_that_are_not_known_explain_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,9 +4,8 @@
 #include "roofline/claim_verdict.h"
 #include "unit_test.h"
 
-static void the_first_reading_that_meets_decides(void **state)
+TEST(the_first_reading_that_meets_decides)
 {
-    (void)state;
     const struct interval stated = {2.845, 2.855}, gb = {3.01, 3.1}, gib = {2.80, 2.89}, other = {2.85, 2.851};
     size_t which;
     struct claim_reading readings[] = {{gib, stated}, {gb, stated}, {gb, stated}};
@@ -24,9 +23,8 @@ static void the_first_reading_that_meets_decides(void **state)
     assert_int_equal(claim_verdict_of(readings, 1, &which), CLAIM_DIFFERS);
 }
 
-static void a_limit_between_the_ends_is_undecided(void **state)
+TEST(a_limit_between_the_ends_is_undecided)
 {
-    (void)state;
     const struct interval least = {1, INFINITY}, most = {-INFINITY, 1};
     static const struct {
         struct interval recomputed;
@@ -47,39 +45,26 @@ static void a_limit_between_the_ends_is_undecided(void **state)
     assert_int_equal(which, 1);
 }
 
-static void an_unknown_value_never_holds(void **state)
+TEST(an_unknown_value_never_holds)
 {
-    (void)state;
     const struct claim_reading reading = {{NAN, NAN}, {1, 2}};
     size_t which;
     assert_int_equal(claim_verdict_of(&reading, 1, &which), CLAIM_DIFFERS);
 }
 
-static void the_difference_is_a_share_of_what_is_stated(void **state)
+TEST(the_difference_is_a_share_of_what_is_stated)
 {
-    (void)state;
     assert_true(fabs(claim_difference(6.25, 6.1) - 0.0245901639) < 1e-9);
     assert_true(fabs(claim_difference(1, 4) + 0.75) < 1e-12);
     assert_true(isnan(claim_difference(1, 0)));
 }
 
-static void verdicts_have_names(void **state)
+TEST(verdicts_have_names)
 {
-    (void)state;
     for (unsigned verdict = 0; verdict < CLAIM_VERDICTS; verdict++)
         assert_int_equal(claim_verdict_named(claim_verdict_name((enum claim_verdict)verdict)), verdict);
     assert_int_equal(claim_verdict_named("hold"), CLAIM_VERDICTS);
     assert_int_equal(claim_verdict_named(""), CLAIM_VERDICTS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_reading_that_meets_decides),
-        cmocka_unit_test(a_limit_between_the_ends_is_undecided),
-        cmocka_unit_test(an_unknown_value_never_holds),
-        cmocka_unit_test(the_difference_is_a_share_of_what_is_stated),
-        cmocka_unit_test(verdicts_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

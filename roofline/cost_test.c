@@ -19,9 +19,8 @@ struct row {
 };
 
 /* The tolerance of each is the rounding of its powers to 10 W, of prices to a thousandth and of what is stated. */
-static void the_rows_of_table_3_follow_from_its_powers_and_rates(void **state)
+TEST(the_rows_of_table_3_follow_from_its_powers_and_rates)
 {
-    (void)state;
     const struct row rows[] = {
         {{1, 290, RTX_3090, 25.9}, {1, 320, RTX_3090, 37.5}, 1.31, 1.12, 1, 1},
         {{1, 290, RTX_3090, 25.9}, {1, 350, RTX_3090, 45.2}, 1.44, 1.16, 1, 1},
@@ -46,9 +45,8 @@ static void the_rows_of_table_3_follow_from_its_powers_and_rates(void **state)
     }
 }
 
-static void a_token_costs_its_energy_and_its_share_of_the_hardware(void **state)
+TEST(a_token_costs_its_energy_and_its_share_of_the_hardware)
 {
-    (void)state;
     /* 100 and 20 J a token, and hardware for a tenth and a twentieth of a second */
     const struct cost_system base = {2, 500, 0.5, 10}, system = {1, 400, 0.2, 20};
     const double energy = 1e-5, hardware = 2 * 0.5 / 3600 / 10;
@@ -61,9 +59,8 @@ static void a_token_costs_its_energy_and_its_share_of_the_hardware(void **state)
     assert_near(cost_total_reduction(&system, &system, 0.1, COST_BY_HOUR), 1, 1e-12);
 }
 
-static void what_is_not_known_has_no_cost(void **state)
+TEST(what_is_not_known_has_no_cost)
 {
-    (void)state;
     const struct cost_system system = {1, 300, 0.03, 20};
     const struct cost_system wrong[] = {{0, 300, 0.03, 20}, {1, 0, 0.03, 20},         {1, 300, -1, 20},
                                         {1, 300, 0.03, 0},  {1, 300, 0.03, INFINITY}, {1, NAN, 0.03, 20},
@@ -76,12 +73,4 @@ static void what_is_not_known_has_no_cost(void **state)
     assert_true(isnan(cost_total_reduction(&system, &system, -0.09, COST_BY_HOUR)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rows_of_table_3_follow_from_its_powers_and_rates),
-        cmocka_unit_test(a_token_costs_its_energy_and_its_share_of_the_hardware),
-        cmocka_unit_test(what_is_not_known_has_no_cost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,26 +10,23 @@
 static const struct crossover_integers int8 = {.bytes = 32, .gamma_dot = 0.25, .gamma_up = 0};
 static const double beta = 11, per_pair = 0.0455;
 
-static void the_boundary_falls_with_tokens_and_is_then_flat(void **state)
+TEST(the_boundary_falls_with_tokens_and_is_then_flat)
 {
-    (void)state;
     NEAR(crossover_pairs(per_pair, &int8, beta, 1), 32 / 11.0 / 0.0455);
     NEAR(crossover_pairs(per_pair, &int8, beta, 4), 8 / 11.0 / 0.0455);
     NEAR(crossover_pairs(per_pair, &int8, beta, 64), 0.25 / 0.0455);
     NEAR(crossover_pairs(per_pair, &int8, beta, 1024), 0.25 / 0.0455);
 }
 
-static void up_converting_is_shared_by_the_tokens(void **state)
+TEST(up_converting_is_shared_by_the_tokens)
 {
-    (void)state;
     const struct crossover_integers int2 = {.bytes = 8, .gamma_dot = 0.25, .gamma_up = 2};
     NEAR(crossover_pairs(1, &int2, 100, 1), 2.25);
     NEAR(crossover_pairs(1, &int2, 100, 16), 0.25 + 2 / 16.0);
 }
 
-static void cycles_of_a_pair_are_the_median(void **state)
+TEST(cycles_of_a_pair_are_the_median)
 {
-    (void)state;
     const double pairs[] = {2, 4, 8, 12}, gammas[] = {0.091, 0.184, 0.3684, 5.55};
     NEAR(crossover_cycles_per_pair(pairs, gammas, 1), 0.0455);
     NEAR(crossover_cycles_per_pair(pairs, gammas, 2), (0.0455 + 0.046) / 2);
@@ -42,9 +39,8 @@ static void cycles_of_a_pair_are_the_median(void **state)
     assert_true(isnan(crossover_cycles_per_pair(pairs, none, 2)));
 }
 
-static void the_measured_boundary_lies_between_two_points(void **state)
+TEST(the_measured_boundary_lies_between_two_points)
 {
-    (void)state;
     const struct crossover_point falling[] = {{12, 0.5}, {1, 4}, {2, 2}, {8, 0.5}};
     NEAR(crossover_measured(falling, 4), 4); /* half way from 2 to 8, on logarithmic scales */
     NEAR(crossover_measured(falling + 1, 3), 4);
@@ -61,9 +57,8 @@ static void the_measured_boundary_lies_between_two_points(void **state)
     assert_true(isnan(crossover_measured(bad, 2)));
 }
 
-static void arguments_out_of_range_have_no_answer(void **state)
+TEST(arguments_out_of_range_have_no_answer)
 {
-    (void)state;
     const struct crossover_integers bad[] = {{0, 1, 0}, {32, 0, 0}, {32, 1, -1}, {32, NAN, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_true(isnan(crossover_pairs(per_pair, &bad[i], beta, 1)));
@@ -73,14 +68,4 @@ static void arguments_out_of_range_have_no_answer(void **state)
     assert_true(isnan(crossover_pairs(per_pair, &int8, beta, 0)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boundary_falls_with_tokens_and_is_then_flat),
-        cmocka_unit_test(up_converting_is_shared_by_the_tokens),
-        cmocka_unit_test(cycles_of_a_pair_are_the_median),
-        cmocka_unit_test(the_measured_boundary_lies_between_two_points),
-        cmocka_unit_test(arguments_out_of_range_have_no_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

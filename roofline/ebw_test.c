@@ -17,9 +17,8 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.6g is not within %.3g of %.6g", value, tolerance, expected);
 }
 
-static void vector_bytes_count_32_weights(void **state)
+TEST(vector_bytes_count_32_weights)
 {
-    (void)state;
     assert_true(roofline_vector_bytes(2) == 8);
     assert_true(roofline_vector_bytes(1) == 4);
     assert_true(roofline_vector_bytes(8) == 32);
@@ -27,9 +26,8 @@ static void vector_bytes_count_32_weights(void **state)
     assert_true(roofline_vector_bytes(64) == 256);
 }
 
-static void knees_are_those_of_the_paper(void **state)
+TEST(knees_are_those_of_the_paper)
 {
-    (void)state;
     assert_near(roofline_knee(8, gamma_p_2bit), 6.4, 1e-12);
     assert_near(roofline_knee(8, gamma_e_2bit), 3.68, 0.005);
     assert_near(roofline_knee(4, gamma_p_1bit), 1.7, 0.05);
@@ -41,9 +39,8 @@ struct paper_beta {
 };
 
 /* [envelope, IV-B]: its "GB/s" are GiB/s. On ARL it rounds the share of a core to 4 before it divides by the clock. */
-static void betas_follow_from_the_shares_in_gib(void **state)
+TEST(betas_follow_from_the_shares_in_gib)
 {
-    (void)state;
     static const struct paper_beta table[] = {
         {98, 24, 5.4e9, 0.80, 0.02},  {98, 24, 4.5e9, 0.95, 0.03}, {75, 14, 4.0e9, 1.44, 0.005},
         {75, 14, 3.6e9, 1.60, 0.005}, {97, 8, 4.1e9, 3.18, 0.01},  {97, 8, 3.7e9, 3.52, 0.005},
@@ -56,18 +53,16 @@ static void betas_follow_from_the_shares_in_gib(void **state)
     assert_near(4 * gib / 4.5e9, 0.95, 0.005);
 }
 
-static void per_core_limits_are_those_of_the_paper(void **state)
+TEST(per_core_limits_are_those_of_the_paper)
 {
-    (void)state;
     assert_near(roofline_effective_bandwidth(1.6, 4, gamma_e_1bit) * 3.6e9 / gib, 2.85, 0.01);
     assert_near(roofline_effective_bandwidth(3.52, 4, gamma_e_1bit) * 3.7e9 / gib, 2.92, 0.01);
     /* The paper rounds the knee to 1.7 first. */
     assert_near(roofline_effective_bandwidth(3.18, 4, 4 / 1.7) * 4.1e9 / gib, 6.5, 0.05);
 }
 
-static void machine_bandwidths_are_those_of_the_paper(void **state)
+TEST(machine_bandwidths_are_those_of_the_paper)
 {
-    (void)state;
     const struct roofline_kind arlh[] = {{6, 4.0e9, 1.44, gamma_p_1bit}, {8, 3.6e9, 1.6, gamma_e_1bit}};
     assert_near(roofline_machine_bandwidth(arlh, 2, 4) / gib, 55, 0.5);
     const struct roofline_kind lnl[] = {{4, 4.1e9, 3.18, gamma_p_1bit}, {4, 3.7e9, 3.52, gamma_e_1bit}};
@@ -76,9 +71,8 @@ static void machine_bandwidths_are_those_of_the_paper(void **state)
     assert_near(roofline_machine_bandwidth(lnl_2bit, 2, 8) / gib, 97, 0.2);
 }
 
-static void sides_that_bind_are_those_of_the_paper(void **state)
+TEST(sides_that_bind_are_those_of_the_paper)
 {
-    (void)state;
     assert_int_equal(roofline_binds(1.44, 4, gamma_p_1bit), ROOFLINE_MEMORY);
     assert_int_equal(roofline_binds(1.6, 4, gamma_e_1bit), ROOFLINE_UPCONVERT);
     assert_int_equal(roofline_binds(3.52, 8, gamma_e_2bit), ROOFLINE_MEMORY);
@@ -88,9 +82,8 @@ static void sides_that_bind_are_those_of_the_paper(void **state)
     assert_string_equal(roofline_bound_name(ROOFLINE_UPCONVERT), "up-convert");
 }
 
-static void without_overlap_times_add_up(void **state)
+TEST(without_overlap_times_add_up)
 {
-    (void)state;
     /* 8 bytes at 4 a cycle: 2 cycles, plus 2 of computing. */
     assert_near(roofline_effective_bandwidth_serial(4, 8, 2), 2, 1e-12);
     const struct roofline_kind kinds[] = {{2, 3e9, 4, 2}, {0, NAN, NAN, NAN}};
@@ -99,9 +92,8 @@ static void without_overlap_times_add_up(void **state)
     assert_near(roofline_gemv_seconds_serial(kinds, 2, 8, 12e9, 0.5), 1.5, 1e-12);
 }
 
-static void gemv_adds_the_synchronisation(void **state)
+TEST(gemv_adds_the_synchronisation)
 {
-    (void)state;
     /* [envelope, IV-B]: 1600x1600 at 2 bits and 98 GiB/s takes 6 us; 1 us of fork, join and barrier beside it. */
     const struct roofline_kind arl[] = {{8, 5.4e9, 98 * gib / 24 / 5.4e9, gamma_p_2bit},
                                         {16, 4.5e9, 98 * gib / 24 / 4.5e9, gamma_e_2bit}};
@@ -109,9 +101,8 @@ static void gemv_adds_the_synchronisation(void **state)
     assert_near(roofline_gemv_seconds(arl, 2, 8, 1600 * 1600 / 4, 1e-6), 7e-6, 0.1e-6);
 }
 
-static void overlap_is_measured_between_sum_and_larger(void **state)
+TEST(overlap_is_measured_between_sum_and_larger)
 {
-    (void)state;
     assert_true(roofline_overlap(10, 10, 4) == 1);
     assert_true(roofline_overlap(14, 10, 4) == 0);
     assert_true(roofline_overlap(12, 4, 10) == 0.5);
@@ -121,9 +112,8 @@ static void overlap_is_measured_between_sum_and_larger(void **state)
     assert_true(roofline_overlap(100, 100, 2) == 1);
 }
 
-static void overlap_of_a_stream_is_that_of_its_bytes(void **state)
+TEST(overlap_of_a_stream_is_that_of_its_bytes)
 {
-    (void)state;
     /* 8 bytes: 2 cycles from memory, 1 of computing */
     assert_near(roofline_bandwidth_overlap(4, 4, 8, 1), 1, 1e-12);
     assert_near(roofline_bandwidth_overlap(8 / 3.0, 4, 8, 1), 0, 1e-12);
@@ -137,9 +127,8 @@ static void overlap_of_a_stream_is_that_of_its_bytes(void **state)
     assert_near(roofline_bandwidth_overlap(serial, beta, bytes, gamma), 0, 1e-12);
 }
 
-static void at_a_distance_from_the_knee_all_sequences_are_one_curve(void **state)
+TEST(at_a_distance_from_the_knee_all_sequences_are_one_curve)
 {
-    (void)state;
     assert_near(roofline_knee_distance(roofline_knee(8, 1.25), 8, 1.25), 1, 1e-12);
     static const double betas[] = {0.5, 1.7, 4, 6.4, 20}, gammas[] = {0.5, 1.25, 4.71}, bytes[] = {4, 8, 18};
     for (size_t b = 0; b < COUNT(betas); b++) {
@@ -159,9 +148,8 @@ struct paper_speedup {
 /*
  * [envelope, IV-D] prints alpha with two digits and the speedup with two: the true ones lie half a digit around them.
  */
-static void amdahl_is_that_of_the_paper(void **state)
+TEST(amdahl_is_that_of_the_paper)
 {
-    (void)state;
     static const struct paper_speedup table[] = {{0.87, 8, 4.3}, {0.87, 16, 5.5}, {0.96, 8, 6.1}, {0.96, 16, 9.6}};
     for (size_t i = 0; i < COUNT(table); i++) {
         assert_true(roofline_amdahl(table[i].alpha - 0.005, table[i].x) < table[i].speedup + 0.05);
@@ -174,9 +162,8 @@ static void amdahl_is_that_of_the_paper(void **state)
     assert_true(roofline_amdahl(1, 8) == 8);
 }
 
-static void arguments_out_of_range_give_nan(void **state)
+TEST(arguments_out_of_range_give_nan)
 {
-    (void)state;
     static const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < COUNT(bad); i++) {
         assert_true(isnan(roofline_vector_bytes(bad[i])));
@@ -206,22 +193,4 @@ static void arguments_out_of_range_give_nan(void **state)
     assert_true(isnan(roofline_vector_bytes(64.5)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vector_bytes_count_32_weights),
-        cmocka_unit_test(knees_are_those_of_the_paper),
-        cmocka_unit_test(betas_follow_from_the_shares_in_gib),
-        cmocka_unit_test(per_core_limits_are_those_of_the_paper),
-        cmocka_unit_test(machine_bandwidths_are_those_of_the_paper),
-        cmocka_unit_test(sides_that_bind_are_those_of_the_paper),
-        cmocka_unit_test(without_overlap_times_add_up),
-        cmocka_unit_test(gemv_adds_the_synchronisation),
-        cmocka_unit_test(overlap_is_measured_between_sum_and_larger),
-        cmocka_unit_test(overlap_of_a_stream_is_that_of_its_bytes),
-        cmocka_unit_test(at_a_distance_from_the_knee_all_sequences_are_one_curve),
-        cmocka_unit_test(amdahl_is_that_of_the_paper),
-        cmocka_unit_test(arguments_out_of_range_give_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -35,9 +35,8 @@ static void assert_range(const char *text, size_t element, double low, double hi
         fail_msg("%s: [%.10g, %.10g], not [%g, %g]", text, value.of[element].low, value.of[element].high, low, high);
 }
 
-static void formulas_have_the_usual_precedence(void **state)
+TEST(formulas_have_the_usual_precedence)
 {
-    (void)state;
     assert_range("1 + 2 * 3", 0, 7, 7);
     assert_range("(1 + 2) * 3", 0, 9, 9);
     assert_range("10 - 3 - 2", 0, 5, 5);
@@ -53,9 +52,8 @@ static void formulas_have_the_usual_precedence(void **state)
     assert_range("-a", 0, -2, -1);
 }
 
-static void functions_give_the_range_of_their_arguments(void **state)
+TEST(functions_give_the_range_of_their_arguments)
 {
-    (void)state;
     assert_range("min(a, 1.5, b)", 0, 1, 1.5);
     assert_range("max(a, b)", 0, 3, 5);
     assert_range("ceil(log2(3))", 0, 2, 2);
@@ -68,9 +66,8 @@ static void functions_give_the_range_of_their_arguments(void **state)
     assert_range("amdahl(0.5, a + 1)", 0, 4.0 / 3, 1.5);
 }
 
-static void lists_go_element_by_element(void **state)
+TEST(lists_go_element_by_element)
 {
-    (void)state;
     assert_range("list", 2, 8, 10);
     assert_range("list / 2", 0, 0.5, 1);
     assert_range("6 / list", 1, 2, 2);
@@ -85,9 +82,8 @@ static void lists_go_element_by_element(void **state)
     assert_range("min(5)", 0, 5, 5);
 }
 
-static void what_is_wrong_is_said_with_its_place(void **state)
+TEST(what_is_wrong_is_said_with_its_place)
 {
-    (void)state;
     static const struct {
         const char *text;
         int error;
@@ -134,9 +130,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     assert_string_equal(small, "unknown");
 }
 
-static void uses_of_a_name_are_counted(void **state)
+TEST(uses_of_a_name_are_counted)
 {
-    (void)state;
     assert_int_equal(expression_uses("a + aa * a - 1e9 / (a)", "a"), 3);
     assert_int_equal(expression_uses("1e9 * e9", "e9"), 1);
     assert_int_equal(expression_uses("min(m, in)", "min"), 1);
@@ -144,14 +139,4 @@ static void uses_of_a_name_are_counted(void **state)
     assert_int_equal(expression_uses("", "a"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas_have_the_usual_precedence),
-        cmocka_unit_test(functions_give_the_range_of_their_arguments),
-        cmocka_unit_test(lists_go_element_by_element),
-        cmocka_unit_test(what_is_wrong_is_said_with_its_place),
-        cmocka_unit_test(uses_of_a_name_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -22,9 +22,8 @@ static size_t make(struct gamma_point *points, size_t count, double plateau, dou
     return count;
 }
 
-static void slope_and_plateau_are_told_apart(void **state)
+TEST(slope_and_plateau_are_told_apart)
 {
-    (void)state;
     static const struct {
         double plateau, slope, noise;
         size_t count;
@@ -42,9 +41,8 @@ static void slope_and_plateau_are_told_apart(void **state)
 }
 
 /** 5-cycle vpdpbusd, 4 accumulators: the paper's 2-bit gamma; 8 and 12 reach the ports of a Golden Cove. */
-static void the_published_two_bit_sequence(void **state)
+TEST(the_published_two_bit_sequence)
 {
-    (void)state;
     static const struct gamma_point points[] = {{1, 5.0}, {2, 2.5}, {4, 1.25}, {8, 0.92}, {12, 0.917}};
     struct gamma_fit fit;
     assert_int_equal(gamma_fit(points, 5, &fit), 0);
@@ -57,9 +55,8 @@ static void the_published_two_bit_sequence(void **state)
     assert_int_equal(gamma_binds(&fit, 8, 3.5, 0), GAMMA_PORTS);
 }
 
-static void all_on_one_side(void **state)
+TEST(all_on_one_side)
 {
-    (void)state;
     struct gamma_point points[8];
     struct gamma_fit fit;
     make(points, 8, 0.01, 5, 0.01);
@@ -76,9 +73,8 @@ static void all_on_one_side(void **state)
     assert_int_equal(gamma_binds(&fit, 1, 5, 6), GAMMA_PORTS);
 }
 
-static void one_disturbed_point_moves_nothing(void **state)
+TEST(one_disturbed_point_moves_nothing)
 {
-    (void)state;
     struct gamma_point points[12];
     struct gamma_fit fit;
     make(points, 12, 0.8, 5, 0.005);
@@ -89,9 +85,8 @@ static void one_disturbed_point_moves_nothing(void **state)
     assert_true(fit.residual > 0.5);
 }
 
-static void what_cannot_be_fitted(void **state)
+TEST(what_cannot_be_fitted)
 {
-    (void)state;
     struct gamma_point points[] = {{1, 5}, {2, 2.5}, {2, 1.2}};
     struct gamma_fit fit;
     assert_int_equal(gamma_fit(points, 1, &fit), -1);
@@ -109,14 +104,4 @@ static void what_cannot_be_fitted(void **state)
     assert_string_equal(gamma_bound_name(GAMMA_FRONTEND), "frontend");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slope_and_plateau_are_told_apart),
-        cmocka_unit_test(the_published_two_bit_sequence),
-        cmocka_unit_test(all_on_one_side),
-        cmocka_unit_test(one_disturbed_point_moves_nothing),
-        cmocka_unit_test(what_cannot_be_fitted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

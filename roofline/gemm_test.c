@@ -24,9 +24,8 @@ static struct gemm_point beside(double tokens, double dot, double up, double mem
     return (struct gemm_point){tokens, fmax(computing, memory) + (1 - omega) * fmin(computing, memory), memory};
 }
 
-static void slope_and_bounds_of_the_intercept_come_back(void **state)
+TEST(slope_and_bounds_of_the_intercept_come_back)
 {
-    (void)state;
     const struct gemm_point points[] = {at(1), at(4), at(16), at(64), at(128), at(256), at(1024)};
     struct gemm_fit fit = gemm_fit(points, 7);
     assert_near(fit.dot, 0.25);
@@ -46,9 +45,8 @@ static void slope_and_bounds_of_the_intercept_come_back(void **state)
 }
 
 /** Warm: reading takes next to nothing, and the intercept is gamma_up. */
-static void gamma_up_is_fitted_where_reading_is_short(void **state)
+TEST(gamma_up_is_fitted_where_reading_is_short)
 {
-    (void)state;
     struct gemm_point points[6];
     static const double tokens[] = {1, 2, 8, 16, 64, 256};
     for (size_t i = 0; i < 6; i++)
@@ -64,9 +62,8 @@ static void gamma_up_is_fitted_where_reading_is_short(void **state)
 }
 
 /** int8 has nothing to unpack; that its reading does not overlap at all must not be taken for it. */
-static void reading_that_does_not_overlap_is_not_up_converting(void **state)
+TEST(reading_that_does_not_overlap_is_not_up_converting)
 {
-    (void)state;
     struct gemm_point points[6];
     static const double tokens[] = {1, 8, 64, 128, 512, 1024};
     for (size_t i = 0; i < 6; i++)
@@ -79,9 +76,8 @@ static void reading_that_does_not_overlap_is_not_up_converting(void **state)
     assert_near(fit.up_range.high, 3);
 }
 
-static void one_wrong_point_does_not_move_them(void **state)
+TEST(one_wrong_point_does_not_move_them)
 {
-    (void)state;
     struct gemm_point points[] = {at(96), at(128), at(192), at(256), at(512), at(1024)};
     points[3].cycles *= 1.5;
     struct gemm_fit fit = gemm_fit(points, 6);
@@ -94,9 +90,8 @@ static void one_wrong_point_does_not_move_them(void **state)
     assert_near(fit.dot_range.low, 0.25);
 }
 
-static void nothing_is_fitted_where_memory_binds(void **state)
+TEST(nothing_is_fitted_where_memory_binds)
 {
-    (void)state;
     const struct gemm_point points[] = {at(1), at(2), at(4), at(64)};
     struct gemm_fit fit = gemm_fit(points, 4);
     assert_true(isnan(fit.dot) && isnan(fit.up) && isnan(fit.dot_range.low) && isnan(fit.up_least));
@@ -106,9 +101,8 @@ static void nothing_is_fitted_where_memory_binds(void **state)
 }
 
 /** Where reading is not known it takes no longer than the least of all points. */
-static void without_beta_large_numbers_tell(void **state)
+TEST(without_beta_large_numbers_tell)
 {
-    (void)state;
     const struct gemm_point points[] = {{1, 2, NAN}, {64, 17, NAN}, {128, 33, NAN}, {512, 129, NAN}, {0, 4, 2}};
     struct gemm_fit fit = gemm_fit(points, 5);
     assert_near(fit.dot, 0.25);
@@ -116,9 +110,8 @@ static void without_beta_large_numbers_tell(void **state)
 }
 
 /** A kernel that reads at half of what memory gives, which its few tokens show and its terms must not. */
-static void slow_reading_is_not_computing(void **state)
+TEST(slow_reading_is_not_computing)
 {
-    (void)state;
     const struct gemm_point points[] = {{1, 2.8, 1.6}, {16, 4.5, 1.6}, {128, 36, 1.6}, {512, 144, 1.6}};
     struct gemm_fit fit = gemm_fit(points, 4);
     assert_int_equal(fit.points, 3);
@@ -126,9 +119,8 @@ static void slow_reading_is_not_computing(void **state)
     assert_near(fit.up, 0);
 }
 
-static void the_same_number_twice_is_no_line(void **state)
+TEST(the_same_number_twice_is_no_line)
 {
-    (void)state;
     const struct gemm_point points[] = {at(128), at(128), at(128)};
     assert_true(isnan(gemm_fit(points, 3).dot));
     const struct gemm_point two[] = {at(1), at(128), at(128), at(256)};
@@ -138,18 +130,16 @@ static void the_same_number_twice_is_no_line(void **state)
     assert_true(isnan(fit.up) && fit.up_why);
 }
 
-static void up_converting_takes_no_less_than_nothing(void **state)
+TEST(up_converting_takes_no_less_than_nothing)
 {
-    (void)state;
     const struct gemm_point points[] = {{16, 4, 0.5}, {64, 17, 0.5}, {512, 140, 0.5}};
     struct gemm_fit fit = gemm_fit(points, 3);
     assert_near(fit.up_range.low, 0);
     assert_true(fit.dot >= 0.25 && fit.dot <= 140.0 / 512);
 }
 
-static void each_roof_at_a_number_of_tokens(void **state)
+TEST(each_roof_at_a_number_of_tokens)
 {
-    (void)state;
     const struct gemm_fit fit = {.dot = 0.3, .up = 3, .up_least = 3};
     struct gemm_roofs roofs = gemm_roofs(&fit, 1, 6, 0.25);
     assert_near(roofs.memory, 64.0 / 6);
@@ -160,9 +150,8 @@ static void each_roof_at_a_number_of_tokens(void **state)
     assert_true(isinf(gemm_roofs(&plain, 64, 6, 0.25).up_convert));
 }
 
-static void loading_of_operands_is_a_roof(void **state)
+TEST(loading_of_operands_is_a_roof)
 {
-    (void)state;
     const struct gemm_operands tiles = {32768, .near = 20, .near_alone = 9, .far = 28, .far_alone = 18};
     assert_near(gemm_operand_roof(&tiles, 32), 32768.0 / 24);
     assert_near(gemm_operand_roof(&tiles, 1024), 32768.0 / 24);
@@ -189,9 +178,8 @@ static void loading_of_operands_is_a_roof(void **state)
     assert_null(gemm_binds_tiles(NULL, 1400, 2000));
 }
 
-static void what_binds_turns_at_the_knee(void **state)
+TEST(what_binds_turns_at_the_knee)
 {
-    (void)state;
     const struct gemm_fit fit = {.dot = 0.3, .up = 3, .up_least = 3};
     double knee = gemm_knee(&fit, 6.6);
     assert_near(knee, 12);
@@ -202,21 +190,4 @@ static void what_binds_turns_at_the_knee(void **state)
     assert_null(gemm_binds(&fit, 8, NAN));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slope_and_bounds_of_the_intercept_come_back),
-        cmocka_unit_test(gamma_up_is_fitted_where_reading_is_short),
-        cmocka_unit_test(reading_that_does_not_overlap_is_not_up_converting),
-        cmocka_unit_test(one_wrong_point_does_not_move_them),
-        cmocka_unit_test(nothing_is_fitted_where_memory_binds),
-        cmocka_unit_test(without_beta_large_numbers_tell),
-        cmocka_unit_test(slow_reading_is_not_computing),
-        cmocka_unit_test(the_same_number_twice_is_no_line),
-        cmocka_unit_test(up_converting_takes_no_less_than_nothing),
-        cmocka_unit_test(each_roof_at_a_number_of_tokens),
-        cmocka_unit_test(loading_of_operands_is_a_roof),
-        cmocka_unit_test(what_binds_turns_at_the_knee),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

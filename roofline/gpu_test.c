@@ -27,9 +27,8 @@ static void near(double value, double expected, double tolerance)
 }
 
 /* "the ideal pure int2 microkernel time is 6 microseconds", and a launch of 2 */
-static void a_small_product_takes_its_bytes_and_a_launch(void **state)
+TEST(a_small_product_takes_its_bytes_and_a_launch)
 {
-    (void)state;
     struct roofline_gpu_time time = time_of(ROOFLINE_GPU_FUSED, 1600, 1600, 1);
     near(time.weight_bytes, 640000, 0);
     near(time.memory_s, (640000 + 2 * 1600 + 2 * 1600) / (97 * gib), 1e-15);
@@ -39,9 +38,8 @@ static void a_small_product_takes_its_bytes_and_a_launch(void **state)
     assert_string_equal(roofline_gpu_binds(&time), "memory");
 }
 
-static void scales_of_a_kernel_of_their_own_are_a_launch_and_a_pass(void **state)
+TEST(scales_of_a_kernel_of_their_own_are_a_launch_and_a_pass)
 {
-    (void)state;
     struct roofline_gpu_time fused = time_of(ROOFLINE_GPU_FUSED, 4096, 4096, 1024);
     struct roofline_gpu_time separate = time_of(ROOFLINE_GPU_SEPARATE, 4096, 4096, 1024);
     near(separate.total_s - fused.total_s, 2e-6 + 1024 * 4096 * 2 / (97 * gib), 1e-12);
@@ -55,9 +53,8 @@ static void scales_of_a_kernel_of_their_own_are_a_launch_and_a_pass(void **state
          0.035, 0.005);
 }
 
-static void a_gemv_gains_what_is_read_less_but_for_the_launch(void **state)
+TEST(a_gemv_gains_what_is_read_less_but_for_the_launch)
 {
-    (void)state;
     double large =
         time_of(ROOFLINE_GPU_BF16, 14336, 4096, 1).total_s / time_of(ROOFLINE_GPU_FUSED, 14336, 4096, 1).total_s;
     double small =
@@ -66,9 +63,8 @@ static void a_gemv_gains_what_is_read_less_but_for_the_launch(void **state)
     assert_true(small > 5 && small < 6.5);
 }
 
-static void the_ridge_is_where_both_terms_meet(void **state)
+TEST(the_ridge_is_where_both_terms_meet)
 {
-    (void)state;
     const struct roofline_gpu gpu = lnl();
     double tokens = roofline_gpu_ridge(&gpu, &roofline_gpu_kernels[ROOFLINE_GPU_FUSED], 4096, 4096);
     assert_true(tokens > 60 && tokens < 120);
@@ -79,16 +75,14 @@ static void the_ridge_is_where_both_terms_meet(void **state)
     assert_true(isnan(roofline_gpu_ridge(&gpu, &roofline_gpu_kernels[ROOFLINE_GPU_BF16], 4096, 4096)));
 }
 
-static void a_launch_binds_the_smallest(void **state)
+TEST(a_launch_binds_the_smallest)
 {
-    (void)state;
     struct roofline_gpu_time time = time_of(ROOFLINE_GPU_FUSED, 320, 1600, 1);
     assert_string_equal(roofline_gpu_binds(&time), "launch");
 }
 
-static void what_is_out_of_range_has_no_time(void **state)
+TEST(what_is_out_of_range_has_no_time)
 {
-    (void)state;
     assert_true(isnan(time_of(ROOFLINE_GPU_FUSED, 0, 1600, 1).total_s));
     assert_true(isnan(time_of(ROOFLINE_GPU_FUSED, 1600, 1600, 0).total_s));
     assert_true(isnan(time_of(ROOFLINE_GPU_BF16, 1600, 1600, 2).total_s)); /* no peak of BF16 is stated */
@@ -100,15 +94,4 @@ static void what_is_out_of_range_has_no_time(void **state)
     assert_true(isnan(roofline_gpu_time(&gpu, &roofline_gpu_kernels[0], &product).total_s));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_product_takes_its_bytes_and_a_launch),
-        cmocka_unit_test(scales_of_a_kernel_of_their_own_are_a_launch_and_a_pass),
-        cmocka_unit_test(a_gemv_gains_what_is_read_less_but_for_the_launch),
-        cmocka_unit_test(the_ridge_is_where_both_terms_meet),
-        cmocka_unit_test(a_launch_binds_the_smallest),
-        cmocka_unit_test(what_is_out_of_range_has_no_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

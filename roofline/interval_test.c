@@ -17,9 +17,8 @@ static void assert_interval(struct interval is, double low, double high)
         fail_msg("[%.17g, %.17g], not [%g, %g]", is.low, is.high, low, high);
 }
 
-static void operations_give_the_range_of_their_operands(void **state)
+TEST(operations_give_the_range_of_their_operands)
 {
-    (void)state;
     const struct interval a = {1, 2}, b = {3, 5}, c = {-2, 1}, zero = {-1, 1}, open = {4, INFINITY};
     assert_interval(interval_add(a, b), 4, 7);
     assert_interval(interval_subtract(a, b), -4, -1);
@@ -43,9 +42,8 @@ static void operations_give_the_range_of_their_operands(void **state)
     assert_interval(interval_power(c, interval_point(2)), NAN, NAN);
 }
 
-static void what_is_unknown_stays_unknown(void **state)
+TEST(what_is_unknown_stays_unknown)
 {
-    (void)state;
     const struct interval a = {1, 2}, unknown = {NAN, NAN};
     assert_false(interval_is_valid(unknown));
     assert_false(interval_is_valid(interval_add(a, unknown)));
@@ -63,9 +61,8 @@ struct printed {
     const char *rest;
 };
 
-static void a_stated_value_is_an_interval_by_its_rounding(void **state)
+TEST(a_stated_value_is_an_interval_by_its_rounding)
 {
-    (void)state;
     static const struct printed table[] = {
         {"6.4", 6.4, 6.35, 6.45, ""},
         {"6.40 x", 6.4, 6.395, 6.405, "x"},
@@ -116,9 +113,8 @@ static struct interval printed(const char *text)
     return stated.range;
 }
 
-static void stated_values_meet_when_both_can_be_true(void **state)
+TEST(stated_values_meet_when_both_can_be_true)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool meet;
@@ -137,13 +133,4 @@ static void stated_values_meet_when_both_can_be_true(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_give_the_range_of_their_operands),
-        cmocka_unit_test(what_is_unknown_stays_unknown),
-        cmocka_unit_test(a_stated_value_is_an_interval_by_its_rounding),
-        cmocka_unit_test(stated_values_meet_when_both_can_be_true),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,9 +13,8 @@ static void expect(const char *limit, const char *wanted)
         assert_null(limit);
 }
 
-static void the_larger_term_is_the_limit_only_where_it_explains_the_time(void **state)
+TEST(the_larger_term_is_the_limit_only_where_it_explains_the_time)
 {
-    (void)state;
     expect(limit_of("memory", 94, 100), "memory");
     expect(limit_of("up-convert", 70, 100), "up-convert");
     expect(limit_of("memory", 69.9, 100), limit_neither);
@@ -23,17 +22,15 @@ static void the_larger_term_is_the_limit_only_where_it_explains_the_time(void **
     expect(limit_of("memory", 110, 100), "memory"); /* faster than the model allows */
 }
 
-static void what_is_not_known_is_not_judged(void **state)
+TEST(what_is_not_known_is_not_judged)
 {
-    (void)state;
     expect(limit_of(NULL, 1, 10), NULL);
     expect(limit_of("memory", NAN, 10), "memory");
     expect(limit_of("memory", 1, NAN), "memory");
 }
 
-static void a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest(void **state)
+TEST(a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest)
 {
-    (void)state;
     expect(limit_term_of_token(5, 1, 10), "memory");
     expect(limit_term_of_token(3, 1, 10), "computing");
     expect(limit_term_of_token(2, 6, 10), "synchronisation");
@@ -44,9 +41,8 @@ static void a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest(vo
     expect(limit_term_of_token(-1, 1, 10), NULL);
 }
 
-static void cells_are_judged_from_above_and_from_below(void **state)
+TEST(cells_are_judged_from_above_and_from_below)
 {
-    (void)state;
     static const struct {
         struct plausibility_facts facts;
         enum plausibility plausibility;
@@ -68,13 +64,4 @@ static void cells_are_judged_from_above_and_from_below(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_larger_term_is_the_limit_only_where_it_explains_the_time),
-        cmocka_unit_test(what_is_not_known_is_not_judged),
-        cmocka_unit_test(a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest),
-        cmocka_unit_test(cells_are_judged_from_above_and_from_below),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static struct overlap_measured within(double value, double share)
     return (struct overlap_measured){value, {value * (1 - share), value * (1 + share)}};
 }
 
-static void ends_of_omega_are_the_longer_and_the_sum(void **state)
+TEST(ends_of_omega_are_the_longer_and_the_sum)
 {
-    (void)state;
     assert_near(overlap_time(3, 2, 1), 3);
     assert_near(overlap_time(2, 3, 1), 3);
     assert_near(overlap_time(3, 2, 0), 5);
@@ -34,9 +33,8 @@ static void ends_of_omega_are_the_longer_and_the_sum(void **state)
     assert_near(overlap_time(3, 2, 1.25), 2.5);
 }
 
-static void time_is_nan_out_of_range(void **state)
+TEST(time_is_nan_out_of_range)
 {
-    (void)state;
     assert_true(isnan(overlap_time(-1, 2, 0.5)));
     assert_true(isnan(overlap_time(1, -2, 0.5)));
     assert_true(isnan(overlap_time(NAN, 2, 0.5)));
@@ -50,9 +48,8 @@ static void time_is_nan_out_of_range(void **state)
     assert_true(isnan(overlap_team_time(0, 1, 1, 2, 0.5)));
 }
 
-static void a_team_is_held_by_its_cores_or_by_what_it_shares(void **state)
+TEST(a_team_is_held_by_its_cores_or_by_what_it_shares)
 {
-    (void)state;
     /* memory that gives each core of the team what it gives one alone: the time of one core */
     assert_near(overlap_team_time(2, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
     assert_near(overlap_team_time(16, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
@@ -66,9 +63,8 @@ static void a_team_is_held_by_its_cores_or_by_what_it_shares(void **state)
 }
 
 /* Of two, each reads at 1/3 while the other computes and at 1/4 while it reads: T = u + x, x ((1 - u/T) / 4 + (u/T) / 3) = 1. */
-static void a_core_reads_faster_while_others_compute(void **state)
+TEST(a_core_reads_faster_while_others_compute)
 {
-    (void)state;
     double u = 1, x = 2 * (1 - u / 3 + sqrt((1 - u / 3) * (1 - u / 3) + 4 * u / 4));
     assert_near(overlap_team_time(2, 4, 3, 2, 0.5), u + x);
     assert_true(u + x > 4 && u + x < 4 + u);
@@ -80,9 +76,8 @@ static void a_core_reads_faster_while_others_compute(void **state)
     assert_true(time > 32 && time < 32 + 6.5);
 }
 
-static void omega_of_a_time_gives_that_time(void **state)
+TEST(omega_of_a_time_gives_that_time)
 {
-    (void)state;
     for (int i = -5; i <= 15; i++) {
         double omega = i / 10.0, time = overlap_time(3e-6, 2e-6, omega);
         struct overlap_fit fit = overlap_fit(exactly(time), exactly(3e-6), exactly(2e-6));
@@ -93,9 +88,8 @@ static void omega_of_a_time_gives_that_time(void **state)
 }
 
 /* Of the longer side an interval moves omega by itself over the shorter, of the shorter by (1 - omega) of itself. */
-static void intervals_are_propagated(void **state)
+TEST(intervals_are_propagated)
 {
-    (void)state;
     double time = overlap_time(3, 2, 0.6);
     struct overlap_fit fit = overlap_fit(within(time, 0.01), exactly(3), exactly(2));
     assert_near(fit.omega - fit.range.low, time * 0.01 / 2);
@@ -108,18 +102,16 @@ static void intervals_are_propagated(void **state)
     assert_true(fit.range.low < fit.omega && fit.range.high > fit.omega && fit.range.high < 0.7);
 }
 
-static void an_interval_on_one_side_stays_there(void **state)
+TEST(an_interval_on_one_side_stays_there)
 {
-    (void)state;
     double time = overlap_time(3, 2, 0.6);
     struct overlap_fit fit = overlap_fit((struct overlap_measured){time, {time, time + 0.2}}, exactly(3), exactly(2));
     assert_near(fit.range.high, fit.omega);
     assert_near(fit.range.low, fit.omega - 0.1);
 }
 
-static void omega_is_nan_where_nothing_can_be_said(void **state)
+TEST(omega_is_nan_where_nothing_can_be_said)
 {
-    (void)state;
     struct overlap_fit fit = overlap_fit(exactly(3), exactly(3), exactly(0.01)); /* under 2% of the other */
     assert_true(isnan(fit.omega) && isnan(fit.range.low) && isnan(fit.range.high));
     fit = overlap_fit(exactly(NAN), exactly(3), exactly(2));
@@ -134,9 +126,8 @@ static void omega_is_nan_where_nothing_can_be_said(void **state)
     assert_true(isnan(fit.range.low) && isnan(fit.range.high));
 }
 
-static void quotients_exchange_the_ends(void **state)
+TEST(quotients_exchange_the_ends)
 {
-    (void)state;
     struct overlap_measured time = overlap_over(6, (struct overlap_measured){2, {1, 3}});
     assert_near(time.value, 3);
     assert_near(time.range.low, 2);
@@ -147,18 +138,4 @@ static void quotients_exchange_the_ends(void **state)
     assert_near(time.range.high, 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_of_omega_are_the_longer_and_the_sum),
-        cmocka_unit_test(time_is_nan_out_of_range),
-        cmocka_unit_test(a_team_is_held_by_its_cores_or_by_what_it_shares),
-        cmocka_unit_test(a_core_reads_faster_while_others_compute),
-        cmocka_unit_test(omega_of_a_time_gives_that_time),
-        cmocka_unit_test(intervals_are_propagated),
-        cmocka_unit_test(an_interval_on_one_side_stays_there),
-        cmocka_unit_test(omega_is_nan_where_nothing_can_be_said),
-        cmocka_unit_test(quotients_exchange_the_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,9 +13,8 @@ static void assert_near(double value, double expected)
         fail_msg("%.17g is not %.17g", value, expected);
 }
 
-static void equal_shares_wait_for_the_slowest(void **state)
+TEST(equal_shares_wait_for_the_slowest)
 {
-    (void)state;
     const double rate[] = {10, 10, 5};
     const struct shares_team team = {.rate = rate, .members = 3};
     assert_near(shares_sum(&team), 25);
@@ -23,17 +22,15 @@ static void equal_shares_wait_for_the_slowest(void **state)
     assert_true(shares_seconds(&team, 0) == 0);
 }
 
-static void shares_in_proportion_to_the_rates_attain_their_sum(void **state)
+TEST(shares_in_proportion_to_the_rates_attain_their_sum)
 {
-    (void)state;
     const double rate[] = {10, 10, 5}, weight[] = {2, 2, 1};
     const struct shares_team team = {.rate = rate, .weight = weight, .members = 3};
     assert_near(shares_seconds(&team, 300), 12);
 }
 
-static void a_tail_fills_what_wrong_shares_leave(void **state)
+TEST(a_tail_fills_what_wrong_shares_leave)
 {
-    (void)state;
     const double rate[] = {10, 5};
     const struct shares_team team = {.rate = rate, .members = 2};
     /* shares of 50 take 5 and 10 s; of the tail of 80 the first draws 50 until then, and both the other 30 in 2 s */
@@ -44,9 +41,8 @@ static void a_tail_fills_what_wrong_shares_leave(void **state)
     assert_near(shares_seconds_with_tail(&team, 100, 0), shares_seconds(&team, 100));
 }
 
-static void no_schedule_is_faster_than_the_sum_and_a_longer_tail_never_slower(void **state)
+TEST(no_schedule_is_faster_than_the_sum_and_a_longer_tail_never_slower)
 {
-    (void)state;
     const double rate[] = {7, 3, 11, 1}, weight[] = {1, 5, 2, 0.5};
     const struct shares_team team = {.rate = rate, .weight = weight, .members = 4};
     double last = INFINITY;
@@ -59,9 +55,8 @@ static void no_schedule_is_faster_than_the_sum_and_a_longer_tail_never_slower(vo
 }
 
 /** Members of two kinds, at e_bw x clock each, are what the model of a machine sums over. */
-static void the_sum_is_that_of_the_machine(void **state)
+TEST(the_sum_is_that_of_the_machine)
 {
-    (void)state;
     const struct roofline_kind kinds[] = {{.cores = 2, .hz = 4e9, .beta = 3, .gamma = 2.4},
                                           {.cores = 3, .hz = 3e9, .beta = 3, .gamma = 4.8}};
     double rate[5], bytes = 4;
@@ -74,9 +69,8 @@ static void the_sum_is_that_of_the_machine(void **state)
     assert_near(shares_seconds(&team, 1e6), roofline_gemv_seconds(kinds, 2, bytes, 1e6, 0));
 }
 
-static void what_is_out_of_range_is_no_number(void **state)
+TEST(what_is_out_of_range_is_no_number)
 {
-    (void)state;
     const double good[] = {1, 2}, zero[] = {1, 0}, infinite[] = {1, INFINITY}, none[] = {NAN, 1};
     const double *const bad[] = {zero, infinite, none};
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -92,15 +86,4 @@ static void what_is_out_of_range_is_no_number(void **state)
     assert_true(isnan(shares_seconds_with_tail(&team, 1, NAN)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_shares_wait_for_the_slowest),
-        cmocka_unit_test(shares_in_proportion_to_the_rates_attain_their_sum),
-        cmocka_unit_test(a_tail_fills_what_wrong_shares_leave),
-        cmocka_unit_test(no_schedule_is_faster_than_the_sum_and_a_longer_tail_never_slower),
-        cmocka_unit_test(the_sum_is_that_of_the_machine),
-        cmocka_unit_test(what_is_out_of_range_is_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,17 +10,15 @@ static void assert_near(double value, double expected)
         fail_msg("%.12g is not %.12g", value, expected);
 }
 
-static void a_table_has_a_sum_of_each_group(void **state)
+TEST(a_table_has_a_sum_of_each_group)
 {
-    (void)state;
     static const double cases[][3] = {{3, 2, 9}, {3, 3, 27}, {4, 2, 16}, {5, 2, 25}, {2, 4, 16}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_near(table_crossing_sums(cases[i][0], cases[i][1]), cases[i][2]);
 }
 
-static void the_measured_one_is_between_its_neighbours(void **state)
+TEST(the_measured_one_is_between_its_neighbours)
 {
-    (void)state;
     static const struct table_crossing_point points[] = {{256, 8e-6}, {64, 2e-6}, {128, 4e-6}};
     bool within = false;
     assert_near(table_crossing_measured(points, 3, 5e-6, &within), 160);
@@ -36,9 +34,8 @@ static void the_measured_one_is_between_its_neighbours(void **state)
     assert_true(within);
 }
 
-static void what_is_out_of_range_is_no_number(void **state)
+TEST(what_is_out_of_range_is_no_number)
 {
-    (void)state;
     static const struct table_crossing_point point = {64, 2e-6}, none = {64, 0};
     assert_true(isnan(table_crossing_sums(1, 2)));
     assert_true(isnan(table_crossing_sums(3, 0.5)));
@@ -48,12 +45,4 @@ static void what_is_out_of_range_is_no_number(void **state)
     assert_true(isnan(table_crossing_measured(&none, 1, 1e-6, NULL)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_has_a_sum_of_each_group),
-        cmocka_unit_test(the_measured_one_is_between_its_neighbours),
-        cmocka_unit_test(what_is_out_of_range_is_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,9 +11,8 @@
 #include "platforms/cpu/isa.h"
 #include "unit_test.h"
 
-static void the_loop_is_what_the_longest_jump_backward_closes(void **state)
+TEST(the_loop_is_what_the_longest_jump_backward_closes)
 {
-    (void)state;
     static const char disassembly[] = "\nfile:     file format elf64-x86-64\n\n"
                                       "0000000000001000 <f>:\n"
                                       "    1000:\tendbr64\n"
@@ -42,9 +41,8 @@ static void the_loop_is_what_the_longest_jump_backward_closes(void **state)
     assert_string_equal(loop, "vpaddd %ymm0,%ymm1,%ymm0\nvpaddd %ymm0,%ymm1,%ymm0\n");
 }
 
-static void a_loop_that_holds_another_is_none(void **state)
+TEST(a_loop_that_holds_another_is_none)
 {
-    (void)state;
     static const char disassembly[] = "    1000:\tmov    $0x4,%eax\n"
                                       "    1005:\tvpaddd %ymm0,%ymm1,%ymm0\n"
                                       "    1009:\tdec    %eax\n"
@@ -57,9 +55,8 @@ static void a_loop_that_holds_another_is_none(void **state)
 }
 
 /** Immediates begin with the sign of x86-64's comments, and a branch may name a register first. */
-static void a_loop_of_aarch64_is_found_too(void **state)
+TEST(a_loop_of_aarch64_is_found_too)
 {
-    (void)state;
     static const char disassembly[] = "  40:\tmovi\tv20.16b, #0x3\n"
                                       "  44:\tand\tv24.16b, v16.16b, v20.16b\n"
                                       "  48:\tushr\tv27.16b, v16.16b, #6\n"
@@ -76,9 +73,8 @@ static void a_loop_of_aarch64_is_found_too(void **state)
     assert_int_equal(mca_loop("  40:\tnop\n  44:\tb\t40 <f>\n  48:\tret\n", loop, sizeof loop), 0);
 }
 
-static void cycles_are_of_one_iteration(void **state)
+TEST(cycles_are_of_one_iteration)
 {
-    (void)state;
     assert_true(mca_cycles("Iterations:        200\nInstructions:      600\nTotal Cycles:      5000\n") == 25);
     assert_true(isnan(mca_cycles("Iterations:        200\n")));
     assert_true(isnan(mca_cycles("Iterations: 0\nTotal Cycles: 5\n")));
@@ -95,9 +91,8 @@ static bool lacks(const char *cpu, const char *isa, const char *expected)
     return lacking;
 }
 
-static void a_core_that_lacks_what_code_needs_is_refused(void **state)
+TEST(a_core_that_lacks_what_code_needs_is_refused)
 {
-    (void)state;
     assert_true(lacks("rocketlake", "amx_int8", "'rocketlake', Cypress Cove, has no amx_tile, amx_int8"));
     assert_true(lacks("znver3", "avx512", "'znver3', Zen 3, has no avx512f, avx512bw, avx512dq, avx512vl"));
     assert_true(lacks("sapphirerapids", "amx_fp16", "'sapphirerapids', Golden Cove (server), has no amx_fp16"));
@@ -134,9 +129,8 @@ static void with_fake(const char *folder, const char *before, const char *script
     with_fake_for(folder, before, "/bin/sh", script);
 }
 
-static void tools_that_fail_are_a_reason(void **state)
+TEST(tools_that_fail_are_a_reason)
 {
-    (void)state;
     char folder[] = "/tmp/mca_test.XXXXXX", why[400], path[64];
     struct mca mca;
     double gamma;
@@ -185,9 +179,8 @@ static void tools_that_fail_are_a_reason(void **state)
     rmdir(folder);
 }
 
-static void the_core_follows_the_features(void **state)
+TEST(the_core_follows_the_features)
 {
-    (void)state;
     char folder[] = "/tmp/mca_test.XXXXXX", why[400], path[64];
     struct mca mca;
     assert_non_null(mkdtemp(folder));
@@ -243,9 +236,8 @@ static bool open_one_with(struct mca *mca, const char *isa)
 }
 
 /** The real one, where it is: every sequence of this architecture is understood. */
-static void every_sequence_is_understood(void **state)
+TEST(every_sequence_is_understood)
 {
-    (void)state;
     struct mca mca;
     char why[400];
     if (mca_open(&mca, modelled[0], why, sizeof why) || mca.version < LLVM_LEAST) {
@@ -271,17 +263,4 @@ static void every_sequence_is_understood(void **state)
     assert_true(understood > 9 * looped);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_loop_is_what_the_longest_jump_backward_closes),
-        cmocka_unit_test(a_loop_that_holds_another_is_none),
-        cmocka_unit_test(a_loop_of_aarch64_is_found_too),
-        cmocka_unit_test(cycles_are_of_one_iteration),
-        cmocka_unit_test(a_core_that_lacks_what_code_needs_is_refused),
-        cmocka_unit_test(the_core_follows_the_features),
-        cmocka_unit_test(tools_that_fail_are_a_reason),
-        cmocka_unit_test(every_sequence_is_understood),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

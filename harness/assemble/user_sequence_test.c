@@ -21,9 +21,8 @@ static int read_facts(const char *path, const char *text, struct user_facts *fac
     return user_facts_read(path, text, facts, why, USER_SEQUENCE_WHY);
 }
 
-static void facts_are_read(void **state)
+TEST(facts_are_read)
 {
-    (void)state;
     struct user_facts facts;
     char why[USER_SEQUENCE_WHY];
     assert_int_equal(read_facts("a/b.c/mine.avx2.S", FACTS MACROS END, &facts, why), 0);
@@ -44,9 +43,8 @@ static void facts_are_read(void **state)
     assert_true(facts.referenced);
 }
 
-static void a_name_of_three_parts_says_format_and_sequence(void **state)
+TEST(a_name_of_three_parts_says_format_and_sequence)
 {
-    (void)state;
     struct user_facts facts;
     char why[USER_SEQUENCE_WHY], text[4096];
     snprintf(text, sizeof text, "%s", strstr(FACTS MACROS END, "#define BYTES"));
@@ -59,9 +57,8 @@ static void a_name_of_three_parts_says_format_and_sequence(void **state)
     assert_int_equal(read_facts("four.mask.avx2.S", text, &facts, why), -EINVAL); /* what is stated has to fit */
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     static const struct {
         const char *text, *expected;
     } table[] = {
@@ -85,9 +82,8 @@ static void what_is_missing_is_named(void **state)
     }
 }
 
-static void an_isa_that_is_none_is_refused(void **state)
+TEST(an_isa_that_is_none_is_refused)
 {
-    (void)state;
     struct user_facts facts;
     char why[USER_SEQUENCE_WHY];
     assert_int_equal(read_facts("x.S", "#define ISA \"avx3\"\n" FACTS MACROS END, &facts, why), -EINVAL);
@@ -97,9 +93,8 @@ static void an_isa_that_is_none_is_refused(void **state)
     assert_non_null(strstr(why, "x.S states no ISA"));
 }
 
-static void files_are_told_from_names(void **state)
+TEST(files_are_told_from_names)
 {
-    (void)state;
     assert_true(user_sequences_is_file("./mine.S"));
     assert_true(user_sequences_is_file("mine.S"));
     assert_true(user_sequences_is_file("dir/mine"));
@@ -116,9 +111,8 @@ static void expect(const struct sequence_report *report, enum worker_outcome out
     assert_string_equal(why, expected);
 }
 
-static void ends_are_told_apart(void **state)
+TEST(ends_are_told_apart)
 {
-    (void)state;
     struct sequence_report report = {.accumulators = 3, .code = SEQUENCE_CODE_STREAM, .values = "random values"};
     expect(&report, WORKER_HUNG, 0,
            "x.S does not end: the stream with 3 accumulators still ran after 10 s, and was stopped (random values)");
@@ -151,15 +145,4 @@ static void ends_are_told_apart(void **state)
            "values)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_read),
-        cmocka_unit_test(a_name_of_three_parts_says_format_and_sequence),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(an_isa_that_is_none_is_refused),
-        cmocka_unit_test(files_are_told_from_names),
-        cmocka_unit_test(ends_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -15,7 +15,7 @@
 #include "harness/measure/session_level.h"
 #include "unit_test.h"
 
-static void names_are_an_identity(void **state)
+TEST_WITH(names_are_an_identity, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct shape shape = {.m = 1600, .k = 4096};
@@ -78,7 +78,7 @@ static void prepare_nothing(const void *activations, size_t k, void *prepared)
 }
 
 /** All from f32 to what a kernel reads, in one cell, once. */
-static void an_operand_is_prepared_by_what_it_takes(void **state)
+TEST_WITH(an_operand_is_prepared_by_what_it_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct cells *cells = &bench->cells;
@@ -121,7 +121,7 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     assert_true(cells->cell[7].kernel == &kernels[2] && !prepare_cell(&cells->cell[7])->quantizer);
 }
 
-static void one_number_of_accumulators_can_be_asked_for(void **state)
+TEST_WITH(one_number_of_accumulators_can_be_asked_for, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *const *at = sequence_all();
@@ -138,7 +138,7 @@ static void one_number_of_accumulators_can_be_asked_for(void **state)
     assert_int_equal(bench->cells.count, sequence->variants + 1);
 }
 
-static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
+TEST_WITH(streams_fit_their_level_even_if_a_cache_is_not_known, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 48 << 10;
@@ -160,13 +160,4 @@ static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(names_are_an_identity),
-        CASE(an_operand_is_prepared_by_what_it_takes),
-        CASE(one_number_of_accumulators_can_be_asked_for),
-        CASE(streams_fit_their_level_even_if_a_cache_is_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -101,6 +101,4 @@ static inline void give_roof(struct bench *bench, const char *level)
     session_set_roof(bench->session, level, 1, &roof);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
 #endif

@@ -5,9 +5,8 @@
 #include "platforms/cpu/isa.h"
 #include "unit_test.h"
 
-static void each_place_computes_what_the_sequence_does(void **state)
+TEST(each_place_computes_what_the_sequence_does)
 {
-    (void)state;
     struct cpuid_dump dump;
     size_t checked = 0;
     isa_features features = cpuid_dump_host(&dump) ? 0 : isa_features_of(&dump);
@@ -35,9 +34,8 @@ static void each_place_computes_what_the_sequence_does(void **state)
 }
 
 /** The loop begins after a constant prologue, so its distance from the entry grows by 4 bytes. */
-static void each_place_is_another(void **state)
+TEST(each_place_is_another)
 {
-    (void)state;
     for (const struct code_offsets *const *at = code_offsets_all(); *at; at++) {
         for (size_t i = 0; i < CODE_OFFSETS; i++) {
             assert_int_equal((uintptr_t)(*at)->run[i] % 64, 0);
@@ -47,11 +45,4 @@ static void each_place_is_another(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_place_computes_what_the_sequence_does),
-        cmocka_unit_test(each_place_is_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -149,21 +149,18 @@ static void try_all(const struct driver *driver)
     assert_string_equal(text, "");
 }
 
-static void results_are_those_of_the_reference(void **state)
+TEST(results_are_those_of_the_reference)
 {
-    (void)state;
     try_all(&pocl);
 }
 
-static void no_access_is_out_of_bounds_or_races(void **state)
+TEST(no_access_is_out_of_bounds_or_races)
 {
-    (void)state;
     try_all(&oclgrind);
 }
 
-static void a_row_says_how_lanes_are_shared(void **state)
+TEST(a_row_says_how_lanes_are_shared)
 {
-    (void)state;
     static const struct opencl_device small = {.group_items = 64, .local_bytes = 16384};
     struct device_variant variant;
     for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++) {
@@ -181,12 +178,4 @@ static void a_row_says_how_lanes_are_shared(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_says_how_lanes_are_shared),
-        cmocka_unit_test(results_are_those_of_the_reference),
-        cmocka_unit_test(no_access_is_out_of_bounds_or_races),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

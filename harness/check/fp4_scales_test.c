@@ -88,9 +88,8 @@ static void check(const struct kernel *kernel, const struct scales *scales, uint
     }
 }
 
-static void every_exponent_is_a_power_of_two(void **state)
+TEST(every_exponent_is_a_power_of_two)
 {
-    (void)state;
     static const uint8_t exponents[] = {0, 1, 2, 3, 4, 126, 127, 128, 254, 255};
     size_t kernels = 0;
     x[32] = 1;
@@ -108,9 +107,8 @@ static void every_exponent_is_a_power_of_two(void **state)
 }
 
 /** Of all bytes, bit 7 is no sign. */
-static void every_byte_is_a_float_of_8_bits(void **state)
+TEST(every_byte_is_a_float_of_8_bits)
 {
-    (void)state;
     size_t kernels = 0;
     x[32] = 1;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
@@ -129,11 +127,4 @@ static void every_byte_is_a_float_of_8_bits(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_exponent_is_a_power_of_two),
-        cmocka_unit_test(every_byte_is_a_float_of_8_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

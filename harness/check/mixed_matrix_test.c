@@ -112,9 +112,8 @@ static void check_rows(const uint8_t *panels, const uint16_t *order)
     free(rows);
 }
 
-static void kernels_multiply_what_was_quantized(void **state)
+TEST(kernels_multiply_what_was_quantized)
 {
-    (void)state;
     struct calibration calibration;
     draw();
     assert_int_equal(calibrate(x, 2 * K, K, &calibration), 0);
@@ -137,8 +136,4 @@ static void kernels_multiply_what_was_quantized(void **state)
     calibration_free(&calibration);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_multiply_what_was_quantized)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

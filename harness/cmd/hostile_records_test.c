@@ -416,9 +416,8 @@ static struct blocks good_blocks(void)
 /** Of the damages that were kept, this many runs are reported: each has one damaged line of each kind. */
 enum { REPORTS = 3 };
 
-static void every_field_of_every_line(void **state)
+TEST(every_field_of_every_line)
 {
-    (void)state;
     struct lines lines;
     open_lines(&lines);
     struct blocks good = good_blocks();
@@ -450,9 +449,8 @@ static void every_field_of_every_line(void **state)
     json_decref(lines.records);
 }
 
-static void lines_that_are_cut_anywhere(void **state)
+TEST(lines_that_are_cut_anywhere)
 {
-    (void)state;
     struct lines lines;
     open_lines(&lines);
     char *line = json_dumps(json_array_get(lines.records, 0), JSON_COMPACT), why[512];
@@ -515,9 +513,8 @@ static void random_run(const struct lines *lines, struct resample_random *random
     free(text);
 }
 
-static void random_damage(void **state)
+TEST(random_damage)
 {
-    (void)state;
     const char *wanted = getenv("KNEEPOINT_HOSTILE"), *seed = getenv("KNEEPOINT_HOSTILE_SEED");
     struct resample_random random = {seed ? strtoull(seed, NULL, 10) : 1};
     unsigned long runs = wanted ? strtoul(wanted, NULL, 10) : 6;
@@ -530,12 +527,4 @@ static void random_damage(void **state)
     json_decref(lines.records);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_of_every_line),
-        cmocka_unit_test(lines_that_are_cut_anywhere),
-        cmocka_unit_test(random_damage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

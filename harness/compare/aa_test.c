@@ -10,9 +10,8 @@ static struct compare_outcome outcome(const char *name, double effect, size_t bl
     return (struct compare_outcome){.name = name, .effect = effect, .base_blocks = blocks, .verdict = verdict};
 }
 
-static void effects_are_collected_by_cell_whatever_their_order(void **state)
+TEST(effects_are_collected_by_cell_whatever_their_order)
 {
-    (void)state;
     struct compare_outcome first[] = {outcome("gemv/t1/warm", 0.01, LIVE_BLOCKS, COMPARE_PASSED),
                                       outcome("gemv/t1/cold", 0.02, LIVE_BLOCKS, COMPARE_PASSED)};
     struct compare_outcome second[] = {outcome("gemv/t1/cold", -0.03, LIVE_BLOCKS, COMPARE_FAILED),
@@ -31,9 +30,8 @@ static void effects_are_collected_by_cell_whatever_their_order(void **state)
 }
 
 /* Fewer pairs scatter more than the machine does. */
-static void too_few_pairs_leave_no_effect(void **state)
+TEST(too_few_pairs_leave_no_effect)
 {
-    (void)state;
     struct compare_outcome first[] = {outcome("a", 0.2, LIVE_BLOCKS_LEAST - 1, COMPARE_PASSED),
                                       outcome("b", 0.1, LIVE_BLOCKS_LEAST, COMPARE_INCONCLUSIVE)};
     struct aa aa = {.comparisons = 1};
@@ -44,9 +42,8 @@ static void too_few_pairs_leave_no_effect(void **state)
     aa_release(&aa);
 }
 
-static void suspects_are_listed_and_can_be_accepted(void **state)
+TEST(suspects_are_listed_and_can_be_accepted)
 {
-    (void)state;
     struct compare_outcome outcomes[] = {outcome("a", 0.2, LIVE_BLOCKS, COMPARE_SUSPECTED),
                                          outcome("b", 0.1, LIVE_BLOCKS, COMPARE_PASSED),
                                          outcome("c", 0.1, LIVE_BLOCKS, COMPARE_SUSPECTED)};
@@ -63,12 +60,4 @@ static void suspects_are_listed_and_can_be_accepted(void **state)
     assert_int_equal(outcomes[2].verdict, COMPARE_FAILED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_are_collected_by_cell_whatever_their_order),
-        cmocka_unit_test(too_few_pairs_leave_no_effect),
-        cmocka_unit_test(suspects_are_listed_and_can_be_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -53,7 +53,7 @@ static void assert_said(const char *text, const char *expected)
         fail_msg("'%s' does not say '%s'", text, expected);
 }
 
-static void a_block_is_told_what_to_do(void **state)
+TEST_WITH(a_block_is_told_what_to_do, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const char *const only[] = {"gemv/64x64/t1/warm"};
@@ -77,7 +77,7 @@ static void a_block_is_told_what_to_do(void **state)
     assert_int_not_equal(strncmp(strstr(first, "--seed="), strstr(log, "--seed="), 20), 0);
 }
 
-static void its_records_are_taken(void **state)
+TEST_WITH(its_records_are_taken, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(
@@ -86,7 +86,7 @@ static void its_records_are_taken(void **state)
     assert_string_equal(json_string_value(json_object_get(json_array_get(bench->records, 1), "type")), "end");
 }
 
-static void a_refusal_is_passed_on_with_the_side(void **state)
+TEST_WITH(a_refusal_is_passed_on_with_the_side, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(run_block(bench, 0, "echo 'kneepoint compare: no such thing' >&2; exit 2"), -EINVAL);
@@ -95,7 +95,7 @@ static void a_refusal_is_passed_on_with_the_side(void **state)
     assert_string_equal(bench->why, "HEAD -odd.so: ended with exit status 2");
 }
 
-static void a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault(void **state)
+TEST_WITH(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(run_block(bench, 1, "echo 'kneepoint compare: wrong in 3 rows' >&2; exit 1"), -EILSEQ);
@@ -107,7 +107,7 @@ static void a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault(void **stat
     assert_string_equal(bench->why, "BASE a.kernel: hung and was killed");
 }
 
-static void what_it_withholds_is_told_and_the_rest_is_taken(void **state)
+TEST_WITH(what_it_withholds_is_told_and_the_rest_is_taken, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(
@@ -129,7 +129,7 @@ static void what_it_withholds_is_told_and_the_rest_is_taken(void **state)
     assert_int_equal(json_array_size(bench->records), 2);
 }
 
-static void what_is_no_record_is_refused(void **state)
+TEST_WITH(what_is_no_record_is_refused, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const char *const scripts[] = {"echo hello", "echo '{\"a\":1}'",
@@ -140,7 +140,7 @@ static void what_is_no_record_is_refused(void **state)
     }
 }
 
-static void a_program_that_cannot_be_started(void **state)
+TEST_WITH(a_program_that_cannot_be_started, open_bench, close_bench)
 {
     struct bench *bench = *state;
     fake_program_does(bench->fake, ":");
@@ -150,18 +150,4 @@ static void a_program_that_cannot_be_started(void **state)
     assert_said(bench->why, "could not be run");
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_block_is_told_what_to_do),
-        CASE(its_records_are_taken),
-        CASE(a_refusal_is_passed_on_with_the_side),
-        CASE(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault),
-        CASE(what_it_withholds_is_told_and_the_rest_is_taken),
-        CASE(what_is_no_record_is_refused),
-        CASE(a_program_that_cannot_be_started),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

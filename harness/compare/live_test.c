@@ -17,9 +17,8 @@
 
 /* ---- order of the pairs ---- */
 
-static void orders_are_balanced(void **state)
+TEST(orders_are_balanced)
 {
-    (void)state;
     struct resample_random random = {1};
     bool first[21];
     size_t odd_extra = 0;
@@ -36,9 +35,8 @@ static void orders_are_balanced(void **state)
     assert_true(odd_extra > 60 && odd_extra < 140); /* nor does one side begin more often where it cannot be even */
 }
 
-static void orders_are_random_in_every_place(void **state)
+TEST(orders_are_random_in_every_place)
 {
-    (void)state;
     struct resample_random random = {2};
     size_t base[10] = {0}, same_as_before = 0;
     bool first[10];
@@ -69,9 +67,8 @@ static struct live_roof_reading reading_of(double core_cycles, double memory_s)
 
 static const struct live_roofs both_roofs = {.measured = {true, true}};
 
-static void a_roof_moves_by_more_than_the_threshold(void **state)
+TEST(a_roof_moves_by_more_than_the_threshold)
 {
-    (void)state;
     const struct live_roofs none = {.measured = {false, false}};
     const struct live_roof_reading before = reading_of(100, 1e-3), unknown = reading_of(NAN, NAN);
     static const struct {
@@ -95,9 +92,8 @@ static void a_roof_moves_by_more_than_the_threshold(void **state)
 }
 
 /** Half of a virtual machine's memory lies on another node of its host, and is slower by a quarter. */
-static void memory_of_two_speeds_is_no_roof_that_moved(void **state)
+TEST(memory_of_two_speeds_is_no_roof_that_moved)
 {
-    (void)state;
     struct live_roof_reading before = reading_of(100, 1e-3), after;
     for (size_t i = 0; i < LIVE_ROOF_SAMPLES; i += 2)
         before.cost[COMPARE_MEMORY][i] = 1.25e-3;
@@ -121,9 +117,8 @@ static void memory_of_two_speeds_is_no_roof_that_moved(void **state)
 
 /* ---- what a change of layout does ---- */
 
-static void a_floor_is_of_what_stands_for_a_cell(void **state)
+TEST(a_floor_is_of_what_stands_for_a_cell)
 {
-    (void)state;
     assert_int_equal(live_layout_subject("gamma/int2_vnni4.mask.avx2/a4", COMPARE_CORE), BIAS_GAMMA);
     assert_int_equal(live_layout_subject("gemv/int2_vnni4.mask.avx2/320x320/t1/warm", COMPARE_CORE), BIAS_WARM);
     assert_int_equal(live_layout_subject("prepare/q4_0.signed.avx2/4096", COMPARE_CORE), BIAS_WARM);
@@ -139,9 +134,8 @@ static void assert_label(const char *given, const char *cell, const char *expect
     free(label);
 }
 
-static void labels_leave_the_name_of_a_kernel_out(void **state)
+TEST(labels_leave_the_name_of_a_kernel_out)
 {
-    (void)state;
     assert_label("int2_vnni4.mask.avx2", "gemv/int2_vnni4.mask.avx2/4096x4096/t1/cold", "gemv/4096x4096/t1/cold");
     assert_label("int2_vnni4.mask.avx2", "gamma/int2_vnni4.mask.avx2/a4", "gamma");
     assert_label("./mine.S", "gamma/two.mine.avx2/a4", "gamma");
@@ -177,9 +171,8 @@ static int plan_of(const char *given, struct session *session, const struct subj
     return subject_kind_of(given)->plan(given, session, wants, cells, why, size);
 }
 
-static void a_kernel_offers_what_is_wanted(void **state)
+TEST(a_kernel_offers_what_is_wanted)
 {
-    (void)state;
     struct session *session = made_session();
     cpuid_dump_host(&session->machine.dump);
     session->machine.features = isa_features_of(&session->machine.dump);
@@ -213,9 +206,8 @@ static void a_kernel_offers_what_is_wanted(void **state)
     free(session);
 }
 
-static void what_is_no_subject_is_refused(void **state)
+TEST(what_is_no_subject_is_refused)
 {
-    (void)state;
     struct session *session = made_session(); /* a CPU that has nothing */
     const struct subject_wants wants = {0};
     struct cells cells;
@@ -236,9 +228,8 @@ static void what_is_no_subject_is_refused(void **state)
     free(session);
 }
 
-static void a_stream_that_is_none_is_refused(void **state)
+TEST(a_stream_that_is_none_is_refused)
 {
-    (void)state;
     struct session *session = made_session();
     cpuid_dump_host(&session->machine.dump);
     session->machine.features = isa_features_of(&session->machine.dump);
@@ -264,18 +255,4 @@ static void a_stream_that_is_none_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_are_balanced),
-        cmocka_unit_test(orders_are_random_in_every_place),
-        cmocka_unit_test(a_roof_moves_by_more_than_the_threshold),
-        cmocka_unit_test(memory_of_two_speeds_is_no_roof_that_moved),
-        cmocka_unit_test(a_floor_is_of_what_stands_for_a_cell),
-        cmocka_unit_test(labels_leave_the_name_of_a_kernel_out),
-        cmocka_unit_test(a_kernel_offers_what_is_wanted),
-        cmocka_unit_test(what_is_no_subject_is_refused),
-        cmocka_unit_test(a_stream_that_is_none_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -108,18 +108,18 @@ static void users_on(struct bench *bench, unsigned threads)
     end_team(bench);
 }
 
-static void each_user_has_the_logits_that_it_has_alone(void **state)
+TEST(each_user_has_the_logits_that_it_has_alone)
 {
     users_on(*state, 1);
 }
 
-static void so_as_a_team_of_two(void **state)
+TEST(so_as_a_team_of_two)
 {
     users_on(*state, 2);
 }
 
 /* The positions of users are one line, however many each has. */
-static void users_of_several_lengths_are_dealt_evenly(void **state)
+TEST(users_of_several_lengths_are_dealt_evenly)
 {
     struct bench *bench = *state;
     struct decode_cache cache;
@@ -141,7 +141,7 @@ static void users_of_several_lengths_are_dealt_evenly(void **state)
 }
 
 /* A check that cannot fail checks nothing: users differ, and so do their keys and values. */
-static void users_are_not_taken_for_each_other(void **state)
+TEST(users_are_not_taken_for_each_other)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -177,7 +177,7 @@ static void users_are_not_taken_for_each_other(void **state)
 }
 
 /* As it is timed: again and again over the same caches; layers and their keys and values take turns; its rows are checked. */
-static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
+TEST(a_pass_again_gives_the_same_and_bad_rows_are_seen)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -203,7 +203,7 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
 }
 
 /* What a pass is timed by: a reading of the clock for each step, and a meeting more where attention is put together. */
-static void parts_are_timed_at_the_barriers(void **state)
+TEST(parts_are_timed_at_the_barriers)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -220,13 +220,13 @@ static void parts_are_timed_at_the_barriers(void **state)
     end_team(bench);
 }
 
-static void a_batch_is_checked_on_a_reduced_model(void **state)
+TEST(a_batch_is_checked_on_a_reduced_model)
 {
     struct decode_weights_request request = batch_of(&small, any_kernel(KERNEL_TAKES_F32, true), 32);
     wrong_kernel_is_seen(*state, &request, &request.head);
 }
 
-static void weights_of_a_prompt_are_no_batch(void **state)
+TEST(weights_of_a_prompt_are_no_batch)
 {
     struct bench *bench = *state;
     struct decode_weights weights;
@@ -246,18 +246,4 @@ static void weights_of_a_prompt_are_no_batch(void **state)
     end_team(bench);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_user_has_the_logits_that_it_has_alone),
-        cmocka_unit_test(so_as_a_team_of_two),
-        cmocka_unit_test(users_of_several_lengths_are_dealt_evenly),
-        cmocka_unit_test(users_are_not_taken_for_each_other),
-        cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
-        cmocka_unit_test(parts_are_timed_at_the_barriers),
-        cmocka_unit_test(a_batch_is_checked_on_a_reduced_model),
-        cmocka_unit_test(weights_of_a_prompt_are_no_batch),
-    };
-    /* The state of the group is each test's. */
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+RUN_TESTS(open_bench, close_bench)

@@ -91,12 +91,12 @@ static void formats_on(struct bench *bench, unsigned threads)
     end_team(bench);
 }
 
-static void every_format_alone(void **state)
+TEST(every_format_alone)
 {
     formats_on(*state, 1);
 }
 
-static void every_format_as_a_team_of_two(void **state)
+TEST(every_format_as_a_team_of_two)
 {
     formats_on(*state, 2);
 }
@@ -105,7 +105,7 @@ static void every_format_as_a_team_of_two(void **state)
  * Matrices with an order of column groups: activations are brought into it for kernels of floats and of int8, with an operand or without, and
  * the pass is another one than that of the same bytes without an order.
  */
-static void column_groups_have_an_order(void **state)
+TEST(column_groups_have_an_order)
 {
     struct bench *bench = *state;
     const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, false), any_kernel(KERNEL_TAKES_INT8, false)};
@@ -143,7 +143,7 @@ static void pass_over_results(void *context, const void *results, size_t bytes)
 static const struct pass_hooks watched = {pass_over, pass_over, pass_over_results, NULL};
 
 /** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
-static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
+TEST(shares_by_weight_and_drawn_pieces_are_the_same_model)
 {
     struct bench *bench = *state;
     static const double weights[] = {1, 0.4}, speeds[] = {1, 0.5};
@@ -197,7 +197,7 @@ static const struct kernel *padded_kernel(size_t m, bool most)
 }
 
 /* Layers share the memory of their results, of which a kernel may fill more than another. */
-static void results_of_all_layers_end_before_what_is_marked(void **state)
+TEST(results_of_all_layers_end_before_what_is_marked)
 {
     struct bench *bench = *state;
     const struct kernel *kernel[2 * DECODE_ROLES + 1], *few = padded_kernel(odd.ffn, false);
@@ -219,7 +219,7 @@ static void results_of_all_layers_end_before_what_is_marked(void **state)
 }
 
 /* Floats differ by rounding alone, far below what a moved activation does. */
-static void odd_sides_and_short_caches(void **state)
+TEST(odd_sides_and_short_caches)
 {
     struct bench *bench = *state;
     const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32, false), *integers = any_kernel(KERNEL_TAKES_INT8, false);
@@ -234,7 +234,7 @@ static void odd_sides_and_short_caches(void **state)
     }
 }
 
-static void a_pass_again_gives_the_same(void **state)
+TEST(a_pass_again_gives_the_same)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -267,7 +267,7 @@ static void a_pass_again_gives_the_same(void **state)
 }
 
 /* A check that cannot fail checks nothing: each of these is one thing that a pass could do wrong. */
-static void wrong_passes_are_far_away(void **state)
+TEST(wrong_passes_are_far_away)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -300,7 +300,7 @@ static void wrong_passes_are_far_away(void **state)
     end_team(bench);
 }
 
-static void fewer_layers_take_turns(void **state)
+TEST(fewer_layers_take_turns)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -313,7 +313,7 @@ static void fewer_layers_take_turns(void **state)
     end_team(bench);
 }
 
-static void a_request_is_checked_on_a_reduced_model(void **state)
+TEST(a_request_is_checked_on_a_reduced_model)
 {
     struct bench *bench = *state;
     struct model facts, reduced;
@@ -339,7 +339,7 @@ static void a_request_is_checked_on_a_reduced_model(void **state)
     end_team(bench);
 }
 
-static void what_a_format_cannot_hold_is_refused(void **state)
+TEST(what_a_format_cannot_hold_is_refused)
 {
     struct bench *bench = *state;
     const struct kernel *picky = NULL;
@@ -374,7 +374,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
 }
 
 /* Members' pieces are the whole line, in order, each once. */
-static void a_cache_is_dealt_evenly(void **state)
+TEST(a_cache_is_dealt_evenly)
 {
     struct bench *bench = *state;
     struct decode_cache cache;
@@ -412,7 +412,7 @@ static void count_bytes(const void *context, const uint8_t *place, size_t bytes)
 }
 
 /** A type that no kernel takes is read to its last byte; its rows are 0, others are what they would be. */
-static void a_matrix_that_no_kernel_takes_is_read(void **state)
+TEST(a_matrix_that_no_kernel_takes_is_read)
 {
     struct bench *bench = *state;
     struct decode_read read;
@@ -440,23 +440,4 @@ static void a_matrix_that_no_kernel_takes_is_read(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_matrix_that_no_kernel_takes_is_read),
-        cmocka_unit_test(results_of_all_layers_end_before_what_is_marked),
-        cmocka_unit_test(every_format_alone),
-        cmocka_unit_test(every_format_as_a_team_of_two),
-        cmocka_unit_test(column_groups_have_an_order),
-        cmocka_unit_test(shares_by_weight_and_drawn_pieces_are_the_same_model),
-        cmocka_unit_test(odd_sides_and_short_caches),
-        cmocka_unit_test(a_pass_again_gives_the_same),
-        cmocka_unit_test(wrong_passes_are_far_away),
-        cmocka_unit_test(fewer_layers_take_turns),
-        cmocka_unit_test(a_request_is_checked_on_a_reduced_model),
-        cmocka_unit_test(what_a_format_cannot_hold_is_refused),
-        cmocka_unit_test(a_cache_is_dealt_evenly),
-    };
-    /* The state of the group is each test's. */
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+RUN_TESTS(open_bench, close_bench)

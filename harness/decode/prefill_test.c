@@ -98,18 +98,18 @@ static void formats_on(struct bench *bench, unsigned threads, size_t tokens)
     end_team(bench);
 }
 
-static void every_format_alone(void **state)
+TEST(every_format_alone)
 {
     formats_on(*state, 1, 2);
 }
 
-static void every_format_as_a_team_of_two(void **state)
+TEST(every_format_as_a_team_of_two)
 {
     formats_on(*state, 2, 5);
 }
 
 /** As in decode_test.c. */
-static void column_groups_have_an_order(void **state)
+TEST(column_groups_have_an_order)
 {
     struct bench *bench = *state;
     const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, true), any_kernel(KERNEL_TAKES_INT8, true)};
@@ -133,7 +133,7 @@ static void column_groups_have_an_order(void **state)
 }
 
 /* A group of tokens and a rest; one token; sides that no vector divides; layers that take turns. */
-static void odd_sides_and_numbers_of_tokens(void **state)
+TEST(odd_sides_and_numbers_of_tokens)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {1, 3, 23};
@@ -155,7 +155,7 @@ static void odd_sides_and_numbers_of_tokens(void **state)
 }
 
 /* The last of a prompt of one token is the token of a decode pass over one position. */
-static void a_prompt_of_one_token_is_a_decoded_one(void **state)
+TEST(a_prompt_of_one_token_is_a_decoded_one)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -174,7 +174,7 @@ static void a_prompt_of_one_token_is_a_decoded_one(void **state)
     end_team(bench);
 }
 
-static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
+TEST(a_pass_again_gives_the_same_and_bad_rows_are_seen)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -237,7 +237,7 @@ static void shares_add_up(const struct trial *trial, size_t layer, const struct 
     assert_true(fabs(sum - 1) < 1e-9);
 }
 
-static void pieces_are_the_whole(void **state)
+TEST(pieces_are_the_whole)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -273,7 +273,7 @@ static void run_head_again(void *context, unsigned member)
 }
 
 /* As it is timed: the head again after the same layers. */
-static void a_head_again_gives_the_same(void **state)
+TEST(a_head_again_gives_the_same)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -300,9 +300,8 @@ static size_t bytes_of_operand(size_t k)
 }
 
 /* What is timed step by step is what a layer has. */
-static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
+TEST(the_steps_of_a_layer_are_those_of_its_model_and_kernel)
 {
-    (void)state;
     struct prefill_stage stage[PREFILL_LAYER_STAGES];
     struct model with_norms = small;
     struct format format = {.name = "of the kernel", .k_per_step = 16};
@@ -336,9 +335,8 @@ static void expect_stage(const struct prefill_stage *stage, enum prefill_step st
 }
 
 /* v and down of another type: GEMMs of their own, and operands of their own unless both read the same. */
-static void kernels_that_differ_have_stages_of_their_own(void **state)
+TEST(kernels_that_differ_have_stages_of_their_own)
 {
-    (void)state;
     struct prefill_stage stage[PREFILL_LAYER_STAGES];
     struct format format = {.name = "of both", .k_per_step = 16};
     struct kernel_gemm gemm = {
@@ -383,7 +381,7 @@ static size_t kernels_to_mix(const struct kernel *kernel[4])
 }
 
 /* Matrices that read the same vector, and layers that follow each other, of any kernels. */
-static void matrices_may_each_have_a_kernel_of_its_own(void **state)
+TEST(matrices_may_each_have_a_kernel_of_its_own)
 {
     struct bench *bench = *state;
     const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
@@ -413,7 +411,7 @@ static void matrices_may_each_have_a_kernel_of_its_own(void **state)
 }
 
 /* The reduced model has all kernels of a role, and its check sees one whose rows are wrong. */
-static void the_reduced_model_has_all_kernels(void **state)
+TEST(the_reduced_model_has_all_kernels)
 {
     const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
     kernels_to_mix(mix);
@@ -426,7 +424,7 @@ static void the_reduced_model_has_all_kernels(void **state)
 }
 
 /* A check that cannot fail checks nothing. */
-static void wrong_passes_are_far_away(void **state)
+TEST(wrong_passes_are_far_away)
 {
     struct bench *bench = *state;
     struct trial trial;
@@ -452,7 +450,7 @@ static void wrong_passes_are_far_away(void **state)
 }
 
 /* Kernels that round to bf16 may be further apart, and what is wrong still is further. */
-static void wrong_passes_of_bf16_are_far_away(void **state)
+TEST(wrong_passes_of_bf16_are_far_away)
 {
     struct bench *bench = *state;
     const struct kernel *bf16 = best_of(format_find("bf16"), true);
@@ -480,7 +478,7 @@ static void wrong_passes_of_bf16_are_far_away(void **state)
 }
 
 /* Kernels of plug-ins that make 8 bits of their activations by themselves may be further apart, too. */
-static void wrong_passes_of_coarse_operands_are_far_away(void **state)
+TEST(wrong_passes_of_coarse_operands_are_far_away)
 {
     struct bench *bench = *state;
     const double of_8_bits = 0.012;
@@ -513,7 +511,7 @@ static void wrong_passes_of_coarse_operands_are_far_away(void **state)
 }
 
 /* As of plug-ins: a member's share of the weights, and the rows of a head, are of as many. */
-static void panels_may_only_be_taken_together(void **state)
+TEST(panels_may_only_be_taken_together)
 {
     struct bench *bench = *state;
     const enum kernel_takes takes[] = {KERNEL_TAKES_F32, KERNEL_TAKES_INT8};
@@ -532,7 +530,7 @@ static void panels_may_only_be_taken_together(void **state)
     end_team(bench);
 }
 
-static void what_is_not_dealt_for_it_is_refused(void **state)
+TEST(what_is_not_dealt_for_it_is_refused)
 {
     struct bench *bench = *state;
     struct decode_weights weights;
@@ -549,27 +547,4 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     end_team(bench);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_alone),
-        cmocka_unit_test(every_format_as_a_team_of_two),
-        cmocka_unit_test(odd_sides_and_numbers_of_tokens),
-        cmocka_unit_test(a_prompt_of_one_token_is_a_decoded_one),
-        cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
-        cmocka_unit_test(pieces_are_the_whole),
-        cmocka_unit_test(a_head_again_gives_the_same),
-        cmocka_unit_test(column_groups_have_an_order),
-        cmocka_unit_test(the_steps_of_a_layer_are_those_of_its_model_and_kernel),
-        cmocka_unit_test(kernels_that_differ_have_stages_of_their_own),
-        cmocka_unit_test(matrices_may_each_have_a_kernel_of_its_own),
-        cmocka_unit_test(the_reduced_model_has_all_kernels),
-        cmocka_unit_test(wrong_passes_are_far_away),
-        cmocka_unit_test(wrong_passes_of_bf16_are_far_away),
-        cmocka_unit_test(wrong_passes_of_coarse_operands_are_far_away),
-        cmocka_unit_test(panels_may_only_be_taken_together),
-        cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
-    };
-    /* The state of the group is each test's. */
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+RUN_TESTS(open_bench, close_bench)

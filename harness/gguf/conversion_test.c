@@ -40,9 +40,8 @@ static void draw_on_grid(int weight_most, int activation_most)
         x[i] = 0.5F * (float)(i % 64 == 0 ? activation_most : i % 5 - 2 < activation_most ? i % 5 % 2 : 0);
 }
 
-static void nothing_changes_where_all_is_exact(void **state)
+TEST(nothing_changes_where_all_is_exact)
 {
-    (void)state;
     draw_on_grid(7, 7);
     for (size_t group = 64; group <= K; group *= 2) {
         struct conversion found = conversion(4, 4, group, CONVERSION_F32);
@@ -52,9 +51,8 @@ static void nothing_changes_where_all_is_exact(void **state)
 }
 
 /** Half of a scale is a number of f16, the zero less that half is not: 1024 and 0.25. */
-static void a_zero_that_rounds_shows(void **state)
+TEST(a_zero_that_rounds_shows)
 {
-    (void)state;
     draw_on_grid(7, 7);
     for (size_t i = 0; i < M * K; i++)
         w[i] += 1024;
@@ -64,9 +62,8 @@ static void a_zero_that_rounds_shows(void **state)
     assert_true(conversion(4, 4, 64, CONVERSION_F32).difference == 0);
 }
 
-static void differences_are_far_below_what_quantizing_lost(void **state)
+TEST(differences_are_far_below_what_quantizing_lost)
 {
-    (void)state;
     draw();
     for (uint32_t bits = 2; bits <= 8; bits += 2) {
         struct conversion half = conversion(bits, bits, 0, CONVERSION_F16),
@@ -79,9 +76,8 @@ static void differences_are_far_below_what_quantizing_lost(void **state)
     }
 }
 
-static void more_bits_lose_less(void **state)
+TEST(more_bits_lose_less)
 {
-    (void)state;
     draw();
     double last = INFINITY;
     for (uint32_t bits = 2; bits <= 8; bits++) {
@@ -100,9 +96,8 @@ static void refused(size_t group, enum conversion_type type, int error, const ch
     assert_string_equal(why, reason);
 }
 
-static void what_has_no_answer_is_refused(void **state)
+TEST(what_has_no_answer_is_refused)
 {
-    (void)state;
     draw();
     refused(100, CONVERSION_F32, -EINVAL, "its 256 columns are no multiple of the group size 100");
     for (size_t i = 0; i < M * K; i++)
@@ -112,14 +107,4 @@ static void what_has_no_answer_is_refused(void **state)
     refused(0, CONVERSION_F32, -EINVAL, "all outputs are zero");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_changes_where_all_is_exact),
-        cmocka_unit_test(a_zero_that_rounds_shows),
-        cmocka_unit_test(differences_are_far_below_what_quantizing_lost),
-        cmocka_unit_test(more_bits_lose_less),
-        cmocka_unit_test(what_has_no_answer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -28,9 +28,8 @@ static size_t count(const char *mix, const struct model *model, const char *type
     return matches;
 }
 
-static void matrices_have_the_types_of_published_files(void **state)
+TEST(matrices_have_the_types_of_published_files)
 {
-    (void)state;
     static const struct {
         const char *mix, *model, *type;
         size_t matrices;
@@ -56,9 +55,8 @@ static void matrices_have_the_types_of_published_files(void **state)
 }
 
 /* 1600 columns are no whole blocks of 256, and 4352 are. */
-static void rows_of_no_whole_blocks_fall_back(void **state)
+TEST(rows_of_no_whole_blocks_fall_back)
 {
-    (void)state;
     const struct model model = model_named("mobilellm-1.5b");
     const struct file_mix *mix = file_mix_find("q4_k_m");
     assert_string_equal(file_mix_type(mix, &model, 20, DECODE_Q), "Q5_0");
@@ -69,9 +67,8 @@ static void rows_of_no_whole_blocks_fall_back(void **state)
     assert_string_equal(file_mix_type(file_mix_find("q5_k_s"), &model, 0, DECODE_Q), "Q5_1");
 }
 
-static void every_kind_has_types_that_files_have(void **state)
+TEST(every_kind_has_types_that_files_have)
 {
-    (void)state;
     const struct model model = model_named("llama2-70b");
     const struct file_mix *mix;
     for (size_t i = 0; (mix = file_mix_at(i)); i++) {
@@ -85,9 +82,8 @@ static void every_kind_has_types_that_files_have(void **state)
 }
 
 /* Of each type that a format is: layers of it alone, a head of no fewer bits, and embeddings that llama-quantize would leave so. */
-static void a_type_is_a_kind_of_file(void **state)
+TEST(a_type_is_a_kind_of_file)
 {
-    (void)state;
     static const struct {
         const char *type, *layers, *head, *embeddings;
     } plain[] = {{"q4_k", "Q4_K", "Q6_K", "Q4_K"},    {"Q5_K", "Q5_K", "Q6_K", "Q5_K"},
@@ -111,9 +107,8 @@ static void a_type_is_a_kind_of_file(void **state)
 }
 
 /* What takes a file takes it: all matrices are there and have formats, and none has data. */
-static void a_listed_file_is_a_given_model_without_data(void **state)
+TEST(a_listed_file_is_a_given_model_without_data)
 {
-    (void)state;
     const struct model model = model_named("bitnet-700m");
     struct listed_file listed;
     struct given_model given;
@@ -133,9 +128,8 @@ static void a_listed_file_is_a_given_model_without_data(void **state)
     listed_file_close(&listed);
 }
 
-static void what_no_such_file_is_of(void **state)
+TEST(what_no_such_file_is_of)
 {
-    (void)state;
     struct listed_file listed;
     char why[256];
     struct model model = model_named("chatglm3-6b");
@@ -147,15 +141,4 @@ static void what_no_such_file_is_of(void **state)
     assert_string_equal(why, "llama3-8b: rows of 14330 columns are no whole blocks of 32, which q4_k_m needs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_have_the_types_of_published_files),
-        cmocka_unit_test(rows_of_no_whole_blocks_fall_back),
-        cmocka_unit_test(every_kind_has_types_that_files_have),
-        cmocka_unit_test(a_type_is_a_kind_of_file),
-        cmocka_unit_test(a_listed_file_is_a_given_model_without_data),
-        cmocka_unit_test(what_no_such_file_is_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

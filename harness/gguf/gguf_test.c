@@ -85,9 +85,8 @@ static void write_whole(uint32_t version)
     put_data(64, 192 + 10);
 }
 
-static void a_whole_file_is_read(void **state)
+TEST(a_whole_file_is_read)
 {
-    (void)state;
     for (uint32_t version = 2; version <= 3; version++) {
         struct gguf gguf;
         uint8_t *copy;
@@ -130,9 +129,8 @@ static void a_whole_file_is_read(void **state)
     }
 }
 
-static void a_file_without_tensors_or_metadata_is_one(void **state)
+TEST(a_file_without_tensors_or_metadata_is_one)
 {
-    (void)state;
     struct gguf gguf;
     uint8_t *copy;
     gguf_put_header(&file, 3, 0, 0);
@@ -143,9 +141,8 @@ static void a_file_without_tensors_or_metadata_is_one(void **state)
     free(copy);
 }
 
-static void a_file_cut_at_any_byte_is_refused(void **state)
+TEST(a_file_cut_at_any_byte_is_refused)
 {
-    (void)state;
     write_whole(3);
     /* the last tensor's type is not known, so that its last bytes are not missed */
     for (size_t length = 0; length < file.length - 9; length++) {
@@ -158,9 +155,8 @@ static void a_file_cut_at_any_byte_is_refused(void **state)
     }
 }
 
-static void a_changed_byte_is_no_harm(void **state)
+TEST(a_changed_byte_is_no_harm)
 {
-    (void)state;
     write_whole(3);
     for (size_t i = 0; i < file.length; i++) {
         for (unsigned bit = 0; bit < 8; bit++) {
@@ -177,9 +173,8 @@ static void a_changed_byte_is_no_harm(void **state)
     }
 }
 
-static void what_is_no_gguf_file_is_refused(void **state)
+TEST(what_is_no_gguf_file_is_refused)
 {
-    (void)state;
     gguf_put_header(&file, 3, 0, 0);
     file.at[0] = 'g';
     refuses("header, magic at byte 0", "is not 'GGUF'");
@@ -193,9 +188,8 @@ static void what_is_no_gguf_file_is_refused(void **state)
     refuses("header, version at byte 4", "is 0, and");
 }
 
-static void counts_are_held_against_the_bytes_that_remain(void **state)
+TEST(counts_are_held_against_the_bytes_that_remain)
 {
-    (void)state;
     gguf_put_header(&file, 3, 1ull << 60, 0);
     refuses("header, number of tensors at byte 8",
             "is 1152921504606846976, and what remains of the file has room for 0");
@@ -213,9 +207,8 @@ static void counts_are_held_against_the_bytes_that_remain(void **state)
     refuses("metadata key 0 'a', value at byte 65", "needs 8 bytes, and the file ends after 0");
 }
 
-static void strings_end_within_the_file(void **state)
+TEST(strings_end_within_the_file)
 {
-    (void)state;
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_u64(&file, UINT64_MAX);
     put_data(1, 40);
@@ -242,9 +235,8 @@ static void strings_end_within_the_file(void **state)
     refuses("tensor 0, name at byte 24", "has 128 bytes, and at most 127 are allowed");
 }
 
-static void types_of_values_are_checked(void **state)
+TEST(types_of_values_are_checked)
 {
-    (void)state;
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_text(&file, "key");
     gguf_put_u32(&file, 13);
@@ -267,9 +259,8 @@ static void types_of_values_are_checked(void **state)
     refuses("'key', truth value at byte 53", "is 255, neither 0 nor 1");
 }
 
-static void names_are_there_once(void **state)
+TEST(names_are_there_once)
 {
-    (void)state;
     gguf_put_header(&file, 3, 0, 3);
     gguf_put_entry_u32(&file, "a", 1);
     gguf_put_entry_u32(&file, "b", 1);
@@ -282,9 +273,8 @@ static void names_are_there_once(void **state)
     refuses("tensor 1 't', name at byte 65", "is there twice");
 }
 
-static void the_alignment_is_a_power_of_two(void **state)
+TEST(the_alignment_is_a_power_of_two)
 {
-    (void)state;
     static const uint32_t wrong[] = {0, 3, 48, UINT32_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         gguf_put_header(&file, 3, 0, 1);
@@ -303,9 +293,8 @@ static void the_alignment_is_a_power_of_two(void **state)
     refuses("tensor 0 't', offset", "from where the data begin, and the file ends");
 }
 
-static void dimensions_are_positive_and_few(void **state)
+TEST(dimensions_are_positive_and_few)
 {
-    (void)state;
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 0, 1, 0, 0);
     refuses("tensor 0 't', dimension 0 at byte 37", "is 0, and at least 1 is needed");
@@ -331,9 +320,8 @@ static void dimensions_are_positive_and_few(void **state)
     refuses("tensor 0 't', type at byte 53", "is Q4_0, in blocks of 32 columns, and a row has 33");
 }
 
-static void tensors_lie_apart_within_the_file(void **state)
+TEST(tensors_lie_apart_within_the_file)
 {
-    (void)state;
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 8, 1, 0, 8);
     put_data(32, 64);
@@ -359,9 +347,8 @@ static void tensors_lie_apart_within_the_file(void **state)
     refuses("tensor 0 'a', offset at byte 57", "overlaps that of 'b'");
 }
 
-static void numbers_of_types_mean_others_in_files_of_bitnet(void **state)
+TEST(numbers_of_types_mean_others_in_files_of_bitnet)
 {
-    (void)state;
     static const char *const architectures[] = {"llama", "bitnet-b1.58"};
     for (int of_bitnet = 0; of_bitnet < 2; of_bitnet++) {
         struct gguf gguf;
@@ -383,22 +370,4 @@ static void numbers_of_types_mean_others_in_files_of_bitnet(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_file_is_read),
-        cmocka_unit_test(a_file_without_tensors_or_metadata_is_one),
-        cmocka_unit_test(a_file_cut_at_any_byte_is_refused),
-        cmocka_unit_test(a_changed_byte_is_no_harm),
-        cmocka_unit_test(what_is_no_gguf_file_is_refused),
-        cmocka_unit_test(counts_are_held_against_the_bytes_that_remain),
-        cmocka_unit_test(strings_end_within_the_file),
-        cmocka_unit_test(types_of_values_are_checked),
-        cmocka_unit_test(names_are_there_once),
-        cmocka_unit_test(the_alignment_is_a_power_of_two),
-        cmocka_unit_test(dimensions_are_positive_and_few),
-        cmocka_unit_test(tensors_lie_apart_within_the_file),
-        cmocka_unit_test(numbers_of_types_mean_others_in_files_of_bitnet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -92,7 +92,7 @@ static int open_given(struct bench *bench)
     return given_model_open(&bench->file, &bench->facts, "a model.gguf", &bench->given, bench->why, sizeof bench->why);
 }
 
-static void the_matrices_are_those_of_the_file(void **state)
+TEST_WITH(the_matrices_are_those_of_the_file, set_up, tear_down)
 {
     struct bench *bench = *state;
     assert_int_equal(open_given(bench), 0);
@@ -110,7 +110,7 @@ static void the_matrices_are_those_of_the_file(void **state)
     }
 }
 
-static void the_head_may_be_the_embeddings(void **state)
+TEST_WITH(the_head_may_be_the_embeddings, set_up, tear_down)
 {
     struct bench *bench = *state;
     strcpy(bench->names[TENSORS - 1], "token_embd.weight");
@@ -168,7 +168,7 @@ static void retype(struct bench *bench, size_t at, uint32_t type)
 }
 
 /** Two types of which there are no kernels, and one of another format than the layers'. */
-static void types_may_differ_and_what_no_kernel_takes_is_read(void **state)
+TEST_WITH(types_may_differ_and_what_no_kernel_takes_is_read, set_up, tear_down)
 {
     struct bench *bench = *state;
     retype(bench, 3, 6);  /* Q5_0 */
@@ -193,7 +193,7 @@ static void types_may_differ_and_what_no_kernel_takes_is_read(void **state)
     assert_int_equal(format_packed_bytes(given->kernel[0]->format, HIDDEN, HIDDEN), HIDDEN * HIDDEN / 4);
 }
 
-static void a_team_copies_them_as_they_are(void **state)
+TEST_WITH(a_team_copies_them_as_they_are, set_up, tear_down)
 {
     struct bench *bench = *state;
     char why[256];
@@ -234,7 +234,7 @@ static void refuses(struct bench *bench, const char *words)
     assert_null(bench->given.packed);
 }
 
-static void what_a_pass_is_not_made_of_is_named(void **state)
+TEST_WITH(what_a_pass_is_not_made_of_is_named, set_up, tear_down)
 {
     struct bench *bench = *state;
     bench->names[4][0] = 'x';
@@ -265,14 +265,4 @@ static void what_a_pass_is_not_made_of_is_named(void **state)
     refuses(bench, "heads of 64 numbers and values of 32");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_matrices_are_those_of_the_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_head_may_be_the_embeddings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(types_may_differ_and_what_no_kernel_takes_is_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_team_copies_them_as_they_are, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_a_pass_is_not_made_of_is_named, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

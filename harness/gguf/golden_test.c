@@ -56,9 +56,8 @@ static void check_values(const struct golden *golden, const struct gguf_tensor *
     }
 }
 
-static void rows_of_the_public_quantizers_have_their_values(void **state)
+TEST(rows_of_the_public_quantizers_have_their_values)
 {
-    (void)state;
     struct golden *golden = calloc(1, sizeof *golden);
     char *line = NULL, types[1024] = " ";
     size_t room = 0, rows = 0;
@@ -92,20 +91,12 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
     free(golden);
 }
 
-static void not_every_type_is_a_format_of_ours(void **state)
+TEST(not_every_type_is_a_format_of_ours)
 {
-    (void)state;
     const struct gguf_tensor table = {.type = gguf_type_named("IQ3_S"), .size = {256, 1, 1, 1}, .bytes = 110};
     assert_null(tensor_format(&table));
     const struct gguf_tensor unknown = {.size = {256, 1, 1, 1}};
     assert_null(tensor_format(&unknown));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_the_public_quantizers_have_their_values),
-        cmocka_unit_test(not_every_type_is_a_format_of_ours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

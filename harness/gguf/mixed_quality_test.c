@@ -24,9 +24,8 @@ static struct matrix tokens_of(size_t count)
     return x;
 }
 
-static void the_last_tokens_are_held_out(void **state)
+TEST(the_last_tokens_are_held_out)
 {
-    (void)state;
     static const size_t counts[][2] = {{2, 1}, {8, 1}, {9, 2}, {512, 64}, {1000, 64}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         struct matrix x = tokens_of(counts[i][0]);
@@ -39,9 +38,8 @@ static void the_last_tokens_are_held_out(void **state)
     }
 }
 
-static void inputs_that_say_nothing_are_refused(void **state)
+TEST(inputs_that_say_nothing_are_refused)
 {
-    (void)state;
     struct inputs inputs;
     struct matrix one = tokens_of(1), zeros = tokens_of(4);
     assert_int_equal(inputs_take(&one, &inputs), -ENODATA);
@@ -50,9 +48,8 @@ static void inputs_that_say_nothing_are_refused(void **state)
     assert_null(inputs.x);
 }
 
-static void a_matrix_is_judged_by_what_was_held_out(void **state)
+TEST(a_matrix_is_judged_by_what_was_held_out)
 {
-    (void)state;
     const struct mixed_options options = {0.25, 0, MIXED_OUTLIERS_OF_2_BITS, false};
     struct matrix matrix = {M, K, malloc(M * K * sizeof *matrix.w)}, zeros = {M, K, calloc(M * K, sizeof *zeros.w)};
     struct inputs inputs;
@@ -107,9 +104,8 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-12;
 }
 
-static void stacks_are_means_of_layers(void **state)
+TEST(stacks_are_means_of_layers)
 {
-    (void)state;
     const struct stack_layers layers = make_layers();
     const struct quality within = stack_quality(&layers, STACK_WITHIN, 0.25, 0);
     const struct quality first = stack_quality(&layers, STACK_FIRST_LAYERS, 0.25, 0);
@@ -125,9 +121,8 @@ static void stacks_are_means_of_layers(void **state)
 }
 
 /** The more layers differ, the more the best of them take; what is the same in each is not touched. */
-static void spread_favours_the_best_layers(void **state)
+TEST(spread_favours_the_best_layers)
 {
-    (void)state;
     const struct stack_layers layers = make_layers();
     double before = 1;
     for (double spread = 0; spread <= 1.5; spread += 0.25) {
@@ -138,14 +133,4 @@ static void spread_favours_the_best_layers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_tokens_are_held_out),
-        cmocka_unit_test(inputs_that_say_nothing_are_refused),
-        cmocka_unit_test(a_matrix_is_judged_by_what_was_held_out),
-        cmocka_unit_test(stacks_are_means_of_layers),
-        cmocka_unit_test(spread_favours_the_best_layers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,9 +10,8 @@
 #include "harness/gguf/npy.h"
 #include "unit_test.h"
 
-static void a_file_that_is_short_is_refused_before_memory_is_taken(void **state)
+TEST(a_file_that_is_short_is_refused_before_memory_is_taken)
 {
-    (void)state;
     struct matrix matrix;
     struct rlimit before, small;
     char why[NPY_REASON] = "";
@@ -35,8 +34,4 @@ static void a_file_that_is_short_is_refused_before_memory_is_taken(void **state)
     assert_null(matrix.w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_file_that_is_short_is_refused_before_memory_is_taken)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,9 +25,8 @@ static struct model_tensor numbered(float *w, struct gguf_tensor *tensor)
     return (struct model_tensor){tensor, (const uint8_t *)w};
 }
 
-static void runs_of_rows_are_spread_from_the_first_to_the_last(void **state)
+TEST(runs_of_rows_are_spread_from_the_first_to_the_last)
 {
-    (void)state;
     static _Alignas(64) float w[ROWS * COLUMNS];
     struct gguf_tensor table;
     const struct model_tensor tensor = numbered(w, &table);
@@ -51,9 +50,8 @@ static void runs_of_rows_are_spread_from_the_first_to_the_last(void **state)
     }
 }
 
-static void matrices_have_two_dimensions_rows_and_a_type_that_is_read(void **state)
+TEST(matrices_have_two_dimensions_rows_and_a_type_that_is_read)
 {
-    (void)state;
     static _Alignas(64) float w[ROWS * COLUMNS];
     struct gguf_tensor tensor;
     char why[160];
@@ -72,9 +70,8 @@ static void matrices_have_two_dimensions_rows_and_a_type_that_is_read(void **sta
 }
 
 /** 2 bits a row: the range in three steps; weights that lie on them are kept, others are off by half of one at most. */
-static void bipolar_weights_are_within_half_a_step_of_a_row(void **state)
+TEST(bipolar_weights_are_within_half_a_step_of_a_row)
 {
-    (void)state;
     float w[] = {-1, -0.5f, 0, 0.5f, 3, 2, 1, 0}, q[8];
     const struct matrix matrix = {2, 4, w};
     assert_int_equal(conversion_weights(&matrix, 2, q), 0);
@@ -90,9 +87,8 @@ static void bipolar_weights_are_within_half_a_step_of_a_row(void **state)
     assert_true(conversion_bits(4, 4096) == 4 + 1. / 128);
 }
 
-static void names_are_of_formats_that_pack_and_of_bipolar_integers(void **state)
+TEST(names_are_of_formats_that_pack_and_of_bipolar_integers)
 {
-    (void)state;
     struct quantizes_to to;
     assert_true(quality_find("w2", &to) && !to.format && to.bipolar_bits == 2);
     assert_true(quality_find("w8", &to) && to.bipolar_bits == 8);
@@ -105,9 +101,8 @@ static void names_are_of_formats_that_pack_and_of_bipolar_integers(void **state)
 }
 
 /** Each bit halves the step: a quarter of the error, or a little more. */
-static void more_bipolar_bits_lose_less(void **state)
+TEST(more_bipolar_bits_lose_less)
 {
-    (void)state;
     enum { M = 16, K = 256 };
     float *w = malloc(M * K * sizeof *w), *x = malloc(QUALITY_TOKENS * K * sizeof *x);
     struct quality before = {0}, quality;
@@ -128,14 +123,4 @@ static void more_bipolar_bits_lose_less(void **state)
     free(x);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_of_rows_are_spread_from_the_first_to_the_last),
-        cmocka_unit_test(matrices_have_two_dimensions_rows_and_a_type_that_is_read),
-        cmocka_unit_test(bipolar_weights_are_within_half_a_step_of_a_row),
-        cmocka_unit_test(names_are_of_formats_that_pack_and_of_bipolar_integers),
-        cmocka_unit_test(more_bipolar_bits_lose_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

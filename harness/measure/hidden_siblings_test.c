@@ -36,9 +36,8 @@ static void expect(double shared[PATTERNS][CPUS], const unsigned *wanted)
     }
 }
 
-static void neighbours_and_halves_are_told(void **state)
+TEST(neighbours_and_halves_are_told)
 {
-    (void)state;
     static const unsigned neighbours[CPUS] = {1, 0, 3, 2, 5, 4}, halves[CPUS] = {3, 4, 5, 0, 1, 2},
                           one_pair[CPUS] = {NONE, 4, NONE, NONE, 1, NONE};
     double shared[PATTERNS][CPUS];
@@ -52,9 +51,8 @@ static void neighbours_and_halves_are_told(void **state)
     }
 }
 
-static void strangers_are_no_siblings(void **state)
+TEST(strangers_are_no_siblings)
 {
-    (void)state;
     static const unsigned alone[CPUS] = {NONE, NONE, NONE, NONE, NONE, NONE}, neighbours[CPUS] = {1, 0, 3, 2, 5, 4};
     double shared[PATTERNS][CPUS];
     made_up(alone, 0, shared);
@@ -66,9 +64,8 @@ static void strangers_are_no_siblings(void **state)
 }
 
 /* One of a pair was disturbed whenever it was alone: the pair is not joined, the others are. */
-static void one_that_is_not_clear_is_left_out_with_its_sibling(void **state)
+TEST(one_that_is_not_clear_is_left_out_with_its_sibling)
 {
-    (void)state;
     static const unsigned neighbours[CPUS] = {1, 0, 3, 2, 5, 4}, without[CPUS] = {NONE, NONE, 3, 2, 5, 4};
     double shared[PATTERNS][CPUS];
     made_up(neighbours, 0, shared);
@@ -76,9 +73,8 @@ static void one_that_is_not_clear_is_left_out_with_its_sibling(void **state)
     expect(shared, without);
 }
 
-static void the_cores_of_this_machine_add_up(void **state)
+TEST(the_cores_of_this_machine_add_up)
 {
-    (void)state;
     struct topology *topology;
     struct clock clock;
     char why[256];
@@ -95,9 +91,8 @@ static void the_cores_of_this_machine_add_up(void **state)
 }
 
 /* By a width that no core has all are shared, and the look is as long as it can be. */
-static void a_look_ends_with_its_time(void **state)
+TEST(a_look_ends_with_its_time)
 {
-    (void)state;
     enum { GLANCE = 6, LEAST_PATTERNS = 3, READINGS = 12, NO_WIDTH = 1000 };
     struct topology *topology;
     struct clock clock;
@@ -119,9 +114,8 @@ static void a_look_ends_with_its_time(void **state)
 }
 
 /* A recorded machine is not looked at; nor is any without an issue width to hold readings against. */
-static void what_cannot_be_looked_at_stays(void **state)
+TEST(what_cannot_be_looked_at_stays)
 {
-    (void)state;
     struct topology *topology;
     struct clock clock = {.tsc_hz = 1e9};
     char why[256];
@@ -133,15 +127,4 @@ static void what_cannot_be_looked_at_stays(void **state)
     topology_close(topology);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_and_halves_are_told),
-        cmocka_unit_test(strangers_are_no_siblings),
-        cmocka_unit_test(one_that_is_not_clear_is_left_out_with_its_sibling),
-        cmocka_unit_test(the_cores_of_this_machine_add_up),
-        cmocka_unit_test(a_look_ends_with_its_time),
-        cmocka_unit_test(what_cannot_be_looked_at_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -32,9 +32,8 @@ static const char *names_of(const struct hindrance_readings *readings)
     return names;
 }
 
-static void nothing_is_said_of_a_quiet_machine(void **state)
+TEST(nothing_is_said_of_a_quiet_machine)
 {
-    (void)state;
     const struct host_facts host = quiet_machine();
     const struct noise noise = {.gaps = {.duration_ns = 500000000, .lost_ns = 200000, .longest_ns = 9000},
                                 .during_known = true};
@@ -47,9 +46,8 @@ static void nothing_is_said_of_a_quiet_machine(void **state)
     assert_string_equal(names_of(&(struct hindrance_readings){.host = &host}), "");
 }
 
-static void what_makes_numbers_wrong_is_told_before_what_spreads_them(void **state)
+TEST(what_makes_numbers_wrong_is_told_before_what_spreads_them)
 {
-    (void)state;
     struct host_facts host = quiet_machine();
     host.turbo = 1;
     host.smt = 1;
@@ -84,9 +82,8 @@ static void what_makes_numbers_wrong_is_told_before_what_spreads_them(void **sta
     assert_string_equal(hindrance_cost_name(found[13].cost), "missing");
 }
 
-static void an_emulator_comes_first_and_is_no_host(void **state)
+TEST(an_emulator_comes_first_and_is_no_host)
 {
-    (void)state;
     struct host_facts host = quiet_machine();
     strcpy(host.hypervisor, "TCGTCGTCGTCG");
     const struct noise noise = {.gaps = {.duration_ns = 1000, .lost_ns = 900, .longest_ns = 900}};
@@ -98,9 +95,8 @@ static void an_emulator_comes_first_and_is_no_host(void **state)
                         "noise,virtual machine");
 }
 
-static void quiet_cores_are_named_where_there_are_some(void **state)
+TEST(quiet_cores_are_named_where_there_are_some)
 {
-    (void)state;
     const struct host_facts host = quiet_machine();
     const struct hindrance_cpus cpus = {.count = 6,
                                         .cpu = {0, 1, 2, 4, 5, 6},
@@ -122,9 +118,8 @@ static void quiet_cores_are_named_where_there_are_some(void **state)
     assert_ptr_equal(strstr(found[0].remedy, "--cpus=0,2 "), found[0].remedy);
 }
 
-static void stolen_time_is_the_hosts(void **state)
+TEST(stolen_time_is_the_hosts)
 {
-    (void)state;
     const struct host_facts host = quiet_machine();
     struct noise noise = {.gaps = {.duration_ns = 100000000, .lost_ns = 500000, .longest_ns = 500000},
                           .during = {.steal_ticks = 3},
@@ -135,9 +130,8 @@ static void stolen_time_is_the_hosts(void **state)
     assert_string_equal(names_of(&(struct hindrance_readings){.host = &host, .noise = &noise}), "");
 }
 
-static void a_setting_is_not_told_twice(void **state)
+TEST(a_setting_is_not_told_twice)
 {
-    (void)state;
     struct host_facts host = quiet_machine();
     host.perf_event_paranoid = 3;
     const struct counters_reason of_it = {.cause = "kernel.perf_event_paranoid is 3",
@@ -148,15 +142,4 @@ static void a_setting_is_not_told_twice(void **state)
                         "no counters,perf_event_paranoid");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_said_of_a_quiet_machine),
-        cmocka_unit_test(what_makes_numbers_wrong_is_told_before_what_spreads_them),
-        cmocka_unit_test(an_emulator_comes_first_and_is_no_host),
-        cmocka_unit_test(quiet_cores_are_named_where_there_are_some),
-        cmocka_unit_test(stolen_time_is_the_hosts),
-        cmocka_unit_test(a_setting_is_not_told_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -55,9 +55,8 @@ static int choose(const char *name)
     return error;
 }
 
-static void auto_counts_what_rdpmc_gives(void **state)
+TEST(auto_counts_what_rdpmc_gives)
 {
-    (void)state;
     nothing_works();
     let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     let(of("perf"), COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true); /* only by read() */
@@ -68,9 +67,8 @@ static void auto_counts_what_rdpmc_gives(void **state)
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
 }
 
-static void the_machine_is_counted_with_system_calls_too(void **state)
+TEST(the_machine_is_counted_with_system_calls_too)
 {
-    (void)state;
     nothing_works();
     let(of("perf"), COUNTER_PACKAGE_ENERGY_J, COUNTER_MEASURED, true);
     let(of("tsc"), COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
@@ -81,9 +79,8 @@ static void the_machine_is_counted_with_system_calls_too(void **state)
 }
 
 /** likwid writes the registers that the kernel's perf events count in, and other processes of ours. */
-static void a_back_end_that_programs_cores_wants_to_be_asked(void **state)
+TEST(a_back_end_that_programs_cores_wants_to_be_asked)
 {
-    (void)state;
     nothing_works();
     let(of("likwid"), COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, true);
     let(of("likwid"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
@@ -93,9 +90,8 @@ static void a_back_end_that_programs_cores_wants_to_be_asked(void **state)
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_DRAM_READ_BYTES)); /* beside the chain clock */
 }
 
-static void auto_needs_no_counter_at_all(void **state)
+TEST(auto_needs_no_counter_at_all)
 {
-    (void)state;
     nothing_works();
     assert_int_equal(choose("auto"), 0);
     assert_int_equal(in_sample, 0);
@@ -104,9 +100,8 @@ static void auto_needs_no_counter_at_all(void **state)
     assert_int_equal(in_sample, 0);
 }
 
-static void tsc_by_name_leaves_the_chain_clock(void **state)
+TEST(tsc_by_name_leaves_the_chain_clock)
 {
-    (void)state;
     nothing_works();
     let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     let(of("tsc"), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed */
@@ -114,9 +109,8 @@ static void tsc_by_name_leaves_the_chain_clock(void **state)
     assert_int_equal(in_sample, 0);
 }
 
-static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
+TEST(a_named_back_end_that_is_broken_is_not_replaced)
 {
-    (void)state;
     nothing_works();
     let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     assert_int_equal(choose("likwid"), -ENOTSUP);
@@ -127,9 +121,8 @@ static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
         assert_non_null(strstr(why, counters_backend(b)->name));
 }
 
-static void a_named_back_end_that_needs_system_calls_cannot_time_a_sample(void **state)
+TEST(a_named_back_end_that_needs_system_calls_cannot_time_a_sample)
 {
-    (void)state;
     nothing_works();
     let(of("papi"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
     assert_int_equal(choose("papi"), -ENOTSUP);
@@ -140,9 +133,8 @@ static void a_named_back_end_that_needs_system_calls_cannot_time_a_sample(void *
     assert_int_equal(in_sample, 0);
 }
 
-static void a_record_tells_cause_and_remedy_of_each_quantity(void **state)
+TEST(a_record_tells_cause_and_remedy_of_each_quantity)
 {
-    (void)state;
     nothing_works();
     let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     json_t *record = instruments_probe_record(of("perf"));
@@ -161,17 +153,4 @@ static void a_record_tells_cause_and_remedy_of_each_quantity(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_counts_what_rdpmc_gives),
-        cmocka_unit_test(the_machine_is_counted_with_system_calls_too),
-        cmocka_unit_test(a_back_end_that_programs_cores_wants_to_be_asked),
-        cmocka_unit_test(auto_needs_no_counter_at_all),
-        cmocka_unit_test(tsc_by_name_leaves_the_chain_clock),
-        cmocka_unit_test(a_named_back_end_that_is_broken_is_not_replaced),
-        cmocka_unit_test(a_named_back_end_that_needs_system_calls_cannot_time_a_sample),
-        cmocka_unit_test(a_record_tells_cause_and_remedy_of_each_quantity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ __attribute__((noinline)) static int looked_up(int i)
 
 typedef int of_int(int);
 
-static void a_moved_function_computes_the_same(void **state)
+TEST(a_moved_function_computes_the_same)
 {
-    (void)state;
     for (size_t shift = 0; shift < 4096; shift += 1024) {
         struct moved_code moved;
         counted = 10;
@@ -37,9 +36,8 @@ static void a_moved_function_computes_the_same(void **state)
     }
 }
 
-static void what_lies_in_no_image_is_refused(void **state)
+TEST(what_lies_in_no_image_is_refused)
 {
-    (void)state;
     struct moved_code moved;
     int here = 0;
     assert_int_equal(moved_code_make(&here, 0, &moved), -ENOENT);
@@ -48,9 +46,8 @@ static void what_lies_in_no_image_is_refused(void **state)
 }
 
 /** Wherever the loop lies, it computes what it did. */
-static void moved_sequences_are_right(void **state)
+TEST(moved_sequences_are_right)
 {
-    (void)state;
     struct cpuid_dump dump;
     size_t moved_any = 0;
     if (cpuid_dump_host(&dump)) {
@@ -83,12 +80,4 @@ static void moved_sequences_are_right(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moved_function_computes_the_same),
-        cmocka_unit_test(what_lies_in_no_image_is_refused),
-        cmocka_unit_test(moved_sequences_are_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -143,7 +143,7 @@ static void spin_as_work(void *context, unsigned member, unsigned sample)
 
 /* core_hz = cycles / (wall_s - empty_s), where the events count an exact number and empty_s, of the clock around nothing, is
  * that of all samples: no claim on how long anything takes here. */
-static void counted_cycles_are_the_clock_of_a_sample(void **state)
+TEST_WITH(counted_cycles_are_the_clock_of_a_sample, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -162,7 +162,7 @@ static void counted_cycles_are_the_clock_of_a_sample(void **state)
     }
 }
 
-static void without_counters_the_chain_is_the_clock(void **state)
+TEST_WITH(without_counters_the_chain_is_the_clock, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -175,7 +175,7 @@ static void without_counters_the_chain_is_the_clock(void **state)
 }
 
 /** As in an emulator, where a multiply takes as long as an add. */
-static void without_chains_only_counted_samples_are_kept(void **state)
+TEST_WITH(without_chains_only_counted_samples_are_kept, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -193,7 +193,7 @@ static void without_chains_only_counted_samples_are_kept(void **state)
 }
 
 /** Page after page the kernel shows no counter: the events are there, but do not count. */
-static void events_that_do_not_count_leave_the_chain(void **state)
+TEST_WITH(events_that_do_not_count_leave_the_chain, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -208,7 +208,7 @@ static void events_that_do_not_count_leave_the_chain(void **state)
     }
 }
 
-static void the_traffic_of_the_machine_is_counted_around_a_sample(void **state)
+TEST_WITH(the_traffic_of_the_machine_is_counted_around_a_sample, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -223,7 +223,7 @@ static void the_traffic_of_the_machine_is_counted_around_a_sample(void **state)
     }
 }
 
-static void a_sample_has_energy_if_it_is_long_enough_for_its_counter(void **state)
+TEST_WITH(a_sample_has_energy_if_it_is_long_enough_for_its_counter, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -240,7 +240,7 @@ static void a_sample_has_energy_if_it_is_long_enough_for_its_counter(void **stat
 }
 
 /** It is counted once, and not once a member. */
-static void the_machine_is_counted_by_the_first_member(void **state)
+TEST_WITH(the_machine_is_counted_by_the_first_member, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -261,7 +261,7 @@ static void the_machine_is_counted_by_the_first_member(void **state)
         assert_true(fabs(samples[i].count[COUNTER_DRAM_READ_BYTES] - 4 * 100 * 64.0) < 1e-6);
 }
 
-static void a_core_that_was_wider_before_is_shared_now(void **state)
+TEST_WITH(a_core_that_was_wider_before_is_shared_now, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -275,9 +275,8 @@ static void a_core_that_was_wider_before_is_shared_now(void **state)
 }
 
 /* What the samples of a run were rejected for, the most frequent cause first. */
-static void rejections_are_told_in_words(void **state)
+TEST(rejections_are_told_in_words)
 {
-    (void)state;
     struct instruments *instruments = calloc(1, sizeof *instruments);
     char text[192];
     assert_non_null(instruments);
@@ -297,7 +296,7 @@ static void rejections_are_told_in_words(void **state)
 }
 
 /* Of this machine: each sample is counted once. */
-static void samples_are_counted_by_cause(void **state)
+TEST_WITH(samples_are_counted_by_cause, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -310,7 +309,7 @@ static void samples_are_counted_by_cause(void **state)
         assert_int_equal(bench->instruments.judged[cause] - before[cause], seen[cause]);
 }
 
-static void the_issue_width_of_a_member_is_known_after_its_first_sample(void **state)
+TEST_WITH(the_issue_width_of_a_member_is_known_after_its_first_sample, open_bench, close_bench)
 {
     struct bench *bench = *state;
     enum { TRIES = 50 };
@@ -373,7 +372,7 @@ static int sample_filtered(struct bench *bench, bool call)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static void a_sample_makes_no_system_call(void **state)
+TEST_WITH(a_sample_makes_no_system_call, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (sanitized) {
@@ -392,22 +391,4 @@ static void a_sample_makes_no_system_call(void **state)
     assert_int_equal(counted, 0);
 }
 
-int main(void)
-{
-#define SAMPLER_TEST(name) cmocka_unit_test_setup_teardown(name, open_bench, close_bench)
-    const struct CMUnitTest tests[] = {
-        SAMPLER_TEST(counted_cycles_are_the_clock_of_a_sample),
-        SAMPLER_TEST(without_counters_the_chain_is_the_clock),
-        SAMPLER_TEST(without_chains_only_counted_samples_are_kept),
-        SAMPLER_TEST(events_that_do_not_count_leave_the_chain),
-        SAMPLER_TEST(the_traffic_of_the_machine_is_counted_around_a_sample),
-        SAMPLER_TEST(a_sample_has_energy_if_it_is_long_enough_for_its_counter),
-        SAMPLER_TEST(the_machine_is_counted_by_the_first_member),
-        SAMPLER_TEST(a_core_that_was_wider_before_is_shared_now),
-        SAMPLER_TEST(the_issue_width_of_a_member_is_known_after_its_first_sample),
-        SAMPLER_TEST(samples_are_counted_by_cause),
-        cmocka_unit_test(rejections_are_told_in_words),
-        SAMPLER_TEST(a_sample_makes_no_system_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

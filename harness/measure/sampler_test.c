@@ -89,7 +89,7 @@ static void count_before(void *context, unsigned member, unsigned sample)
     bench->before_calls[member]++;
 }
 
-static void wall_time_is_that_of_the_work(void **state)
+TEST(wall_time_is_that_of_the_work)
 {
     struct bench *bench = *state;
     for (unsigned threads = 1; threads <= bench->widest; threads++) {
@@ -119,7 +119,7 @@ static void spin_unevenly(void *context, unsigned member, unsigned sample)
     spin(&own, member, sample);
 }
 
-static void wall_time_ends_with_the_last_member(void **state)
+TEST(wall_time_ends_with_the_last_member)
 {
     struct bench *bench = *state;
     if (bench->widest < 2) {
@@ -140,7 +140,7 @@ static void doze(void *context, unsigned member, unsigned sample)
     nanosleep(&(struct timespec){.tv_nsec = (long)(DOZE_S * 1e9)}, NULL);
 }
 
-static void work_that_sleeps_is_a_context_switch(void **state)
+TEST(work_that_sleeps_is_a_context_switch)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -161,7 +161,7 @@ static void touch(void *context, unsigned member, unsigned sample)
         bench->pages[(size_t)sample * 4096] = 1;
 }
 
-static void work_that_touches_a_fresh_page_is_a_page_fault(void **state)
+TEST(work_that_touches_a_fresh_page_is_a_page_fault)
 {
     struct bench *bench = *state;
     for (unsigned threads = 1; threads <= bench->widest; threads++) {
@@ -178,7 +178,7 @@ static void work_that_touches_a_fresh_page_is_a_page_fault(void **state)
 }
 
 /** A tick comes at least every 10 ms; longer than SAMPLER_INTERRUPT_LIMIT_S it does not reject. */
-static void a_long_sample_is_never_rejected_for_an_interrupt(void **state)
+TEST(a_long_sample_is_never_rejected_for_an_interrupt)
 {
     struct bench *bench = *state;
     struct sample samples[COUNT];
@@ -199,7 +199,7 @@ static void go_elsewhere(void *context, unsigned member, unsigned sample)
     assert_int_equal(sched_setaffinity(0, sizeof other, &other), 0);
 }
 
-static void a_thread_that_left_its_cpu_is_not_measured(void **state)
+TEST(a_thread_that_left_its_cpu_is_not_measured)
 {
     struct bench *bench = *state;
     if (bench->widest < 2) {
@@ -213,9 +213,8 @@ static void a_thread_that_left_its_cpu_is_not_measured(void **state)
     assert_int_equal(count_of(samples, SAMPLE_MOVED), COUNT);
 }
 
-static void causes_follow_from_what_was_observed(void **state)
+TEST(causes_follow_from_what_was_observed)
 {
-    (void)state;
     static const struct {
         struct sampler_disturbance seen;
         double wall_s;
@@ -250,9 +249,8 @@ static void causes_follow_from_what_was_observed(void **state)
         assert_int_equal(sampler_cause(table[i].seen, table[i].wall_s), table[i].cause);
 }
 
-static void causes_have_the_names_of_the_records(void **state)
+TEST(causes_have_the_names_of_the_records)
 {
-    (void)state;
     static const char *const names[SAMPLE_CAUSES] = {"kept",        "interrupt", "context_switch", "page_fault",
                                                      "clock_drift", "sibling",   "moved"};
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
@@ -260,7 +258,7 @@ static void causes_have_the_names_of_the_records(void **state)
     assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");
 }
 
-static void no_samples_can_be_asked_for(void **state)
+TEST(no_samples_can_be_asked_for)
 {
     struct bench *bench = *state;
     struct team *team;
@@ -271,18 +269,4 @@ static void no_samples_can_be_asked_for(void **state)
     team_destroy(team);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wall_time_is_that_of_the_work),
-        cmocka_unit_test(wall_time_ends_with_the_last_member),
-        cmocka_unit_test(work_that_sleeps_is_a_context_switch),
-        cmocka_unit_test(work_that_touches_a_fresh_page_is_a_page_fault),
-        cmocka_unit_test(a_long_sample_is_never_rejected_for_an_interrupt),
-        cmocka_unit_test(a_thread_that_left_its_cpu_is_not_measured),
-        cmocka_unit_test(causes_follow_from_what_was_observed),
-        cmocka_unit_test(causes_have_the_names_of_the_records),
-        cmocka_unit_test(no_samples_can_be_asked_for),
-    };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+RUN_TESTS(open_bench, close_bench)

@@ -17,18 +17,16 @@ static void check(const double rates[MOST], enum pool_end end, size_t index)
         assert_int_equal(verdict.index, index);
 }
 
-static void a_curve_settles_where_nothing_larger_is_slower(void **state)
+TEST(a_curve_settles_where_nothing_larger_is_slower)
 {
-    (void)state;
     check((const double[MOST]){90, 60, 40, 40}, POOL_SETTLED, 2);
     check((const double[MOST]){90, 60, 40, 30, 24, 24}, POOL_SETTLED, 4);
     check((const double[MOST]){40, 40, 40, 40}, POOL_SETTLED, 0); /* a plateau at once */
     check((const double[MOST]){40, 41}, POOL_SETTLED, 0);
 }
 
-static void noise_is_no_fall(void **state)
+TEST(noise_is_no_fall)
 {
-    (void)state;
     check((const double[MOST]){41, 39, 42, 40}, POOL_SETTLED, 0);
     check((const double[MOST]){90, 41, 40.2, 39.4}, POOL_SETTLED, 1);
     check((const double[MOST]){100, 99, 98, 97, 96, 95.5}, POOL_SETTLED, 0);
@@ -36,28 +34,17 @@ static void noise_is_no_fall(void **state)
     check((const double[MOST]){40, 60, 41, 40}, POOL_SETTLED, 0);              /* one that was lucky */
 }
 
-static void a_curve_that_falls_to_its_end_is_not_settled(void **state)
+TEST(a_curve_that_falls_to_its_end_is_not_settled)
 {
-    (void)state;
     check((const double[MOST]){90, 60, 40, 30}, POOL_FALLS, 3);
     check((const double[MOST]){40, 40, 40, 30}, POOL_FALLS, 3);
     check((const double[MOST]){64, 32, 16, 8, 4, 2, 1}, POOL_FALLS, 6);
 }
 
-static void one_point_says_nothing(void **state)
+TEST(one_point_says_nothing)
 {
-    (void)state;
     check((const double[MOST]){40}, POOL_UNKNOWN, 0);
     check((const double[MOST]){0}, POOL_UNKNOWN, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_curve_settles_where_nothing_larger_is_slower),
-        cmocka_unit_test(noise_is_no_fall),
-        cmocka_unit_test(a_curve_that_falls_to_its_end_is_not_settled),
-        cmocka_unit_test(one_point_says_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,7 +7,7 @@
 #include "harness/measure/session_testing.h"
 #include "unit_test.h"
 
-static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
+TEST_WITH(a_pool_is_full_of_random_bytes_and_only_grows, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -34,7 +34,7 @@ static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
 }
 
 /** What was written is not read first: the caches hold it, and have to write it back. */
-static void in_a_new_pool_the_first_place_is_behind_what_was_read(void **state)
+TEST_WITH(in_a_new_pool_the_first_place_is_behind_what_was_read, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -49,7 +49,7 @@ static void in_a_new_pool_the_first_place_is_behind_what_was_read(void **state)
 }
 
 /** A visit reads some megabytes of a pool of gigabytes: the rest is not written, and reading goes on where it was. */
-static void only_places_that_are_read_are_written(void **state)
+TEST_WITH(only_places_that_are_read_are_written, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -90,7 +90,7 @@ static void only_places_that_are_read_are_written(void **state)
 }
 
 /** Matrices that do not fit the stretch they are copies of, one after the other and over the end of a lap. */
-static void places_of_every_lap_hold_weights(void **state)
+TEST_WITH(places_of_every_lap_hold_weights, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -108,7 +108,7 @@ static void places_of_every_lap_hold_weights(void **state)
 }
 
 /** As a rotation goes: the second of two reads that take turns never finds its earlier place in a lap. */
-static void copies_are_the_places_that_a_rotation_uses(void **state)
+TEST_WITH(copies_are_the_places_that_a_rotation_uses, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -141,7 +141,7 @@ static void copies_are_the_places_that_a_rotation_uses(void **state)
 }
 
 /** What the machine states may be less than what it has. */
-static void a_pool_is_as_large_as_was_found_to_be_cold(void **state)
+TEST_WITH(a_pool_is_as_large_as_was_found_to_be_cold, open_session, close_session)
 {
     struct session *session = *state;
     session->cold_bytes = 16 * LLC_BYTES;
@@ -151,7 +151,7 @@ static void a_pool_is_as_large_as_was_found_to_be_cold(void **state)
 }
 
 /** A third of the memory, but twice what is stated, and what was found to be cold, at least. */
-static void a_pool_is_cut_where_memory_is_short(void **state)
+TEST_WITH(a_pool_is_cut_where_memory_is_short, open_session, close_session)
 {
     struct session *session = *state;
     uint64_t available = session->machine.memory_available_bytes;
@@ -168,7 +168,7 @@ static void a_pool_is_cut_where_memory_is_short(void **state)
     session->machine.memory_available_bytes = available;
 }
 
-static void members_have_different_bytes(void **state)
+TEST_WITH(members_have_different_bytes, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -181,7 +181,7 @@ static void members_have_different_bytes(void **state)
 }
 
 /** Weights that are any bytes are there already; others are drawn, where they were asked for. */
-static void a_pool_holds_valid_weights_of_a_sequence(void **state)
+TEST_WITH(a_pool_holds_valid_weights_of_a_sequence, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -221,7 +221,7 @@ static void a_pool_holds_valid_weights_of_a_sequence(void **state)
         assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
 }
 
-static void cold_places_are_never_next_to_the_one_before(void **state)
+TEST_WITH(cold_places_are_never_next_to_the_one_before, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -251,7 +251,7 @@ static void cold_places_are_never_next_to_the_one_before(void **state)
     }
 }
 
-static void cold_places_go_round_the_whole_pool(void **state)
+TEST_WITH(cold_places_go_round_the_whole_pool, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -266,7 +266,7 @@ static void cold_places_go_round_the_whole_pool(void **state)
     assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
 }
 
-static void a_rewound_lap_meets_the_same_places(void **state)
+TEST_WITH(a_rewound_lap_meets_the_same_places, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -292,7 +292,7 @@ static void a_rewound_lap_meets_the_same_places(void **state)
     assert_int_equal(session_cold_places(session, 1, 3 * pool), 1);
 }
 
-static void a_place_as_large_as_the_pool_is_within_it(void **state)
+TEST_WITH(a_place_as_large_as_the_pool_is_within_it, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -328,7 +328,7 @@ static size_t panel_of_66(size_t k)
     return k / 8 * 66;
 }
 
-static void cold_places_of_a_format_hold_its_weights(void **state)
+TEST_WITH(cold_places_of_a_format_hold_its_weights, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -354,7 +354,7 @@ static void cold_places_of_a_format_hold_its_weights(void **state)
     }
 }
 
-static void a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated(void **state)
+TEST_WITH(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY] = "";
@@ -365,9 +365,8 @@ static void a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated(void **
     assert_int_equal(session->pool[0].length, 0);
 }
 
-static void an_eighth_of_the_memory_is_left_to_others(void **state)
+TEST(an_eighth_of_the_memory_is_left_to_others)
 {
-    (void)state;
     char why[WHY] = "";
     uint64_t available = UINT64_C(8000000000);
     assert_int_equal(session_memory_fits(7000000000, available, "it", why, sizeof why), 0);
@@ -376,25 +375,4 @@ static void an_eighth_of_the_memory_is_left_to_others(void **state)
     assert_int_equal(session_memory_fits(UINT64_MAX - 1, UINT64_MAX, "it", why, sizeof why), 0); /* not known */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_pool_is_full_of_random_bytes_and_only_grows),
-        CASE(a_pool_holds_valid_weights_of_a_sequence),
-        CASE(in_a_new_pool_the_first_place_is_behind_what_was_read),
-        CASE(only_places_that_are_read_are_written),
-        CASE(places_of_every_lap_hold_weights),
-        CASE(copies_are_the_places_that_a_rotation_uses),
-        CASE(a_pool_is_as_large_as_was_found_to_be_cold),
-        CASE(a_pool_is_cut_where_memory_is_short),
-        CASE(members_have_different_bytes),
-        CASE(cold_places_are_never_next_to_the_one_before),
-        CASE(cold_places_go_round_the_whole_pool),
-        CASE(a_rewound_lap_meets_the_same_places),
-        CASE(a_place_as_large_as_the_pool_is_within_it),
-        CASE(cold_places_of_a_format_hold_its_weights),
-        CASE(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated),
-        cmocka_unit_test(an_eighth_of_the_memory_is_left_to_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

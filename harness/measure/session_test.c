@@ -9,7 +9,7 @@
 #include "harness/measure/session_testing.h"
 #include "unit_test.h"
 
-static void a_session_knows_its_machine(void **state)
+TEST_WITH(a_session_knows_its_machine, open_session, close_session)
 {
     const struct session *session = *state;
     assert_true(session->threads >= 1);
@@ -21,9 +21,8 @@ static void a_session_knows_its_machine(void **state)
         assert_non_null(topology_core_of_cpu(session->machine.topology, session->cpus[i]));
 }
 
-static void what_cannot_be_had_is_refused_with_a_reason(void **state)
+TEST(what_cannot_be_had_is_refused_with_a_reason)
 {
-    (void)state;
     static const struct session_request requests[] = {
         {.team.threads = SESSION_CPUS_MAX}, {.team.cpus = "99999"}, {.team.cpus = "0,,1"}, {.team.kind = "X"}};
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
@@ -35,7 +34,7 @@ static void what_cannot_be_had_is_refused_with_a_reason(void **state)
     }
 }
 
-static void teams_are_made_on_demand(void **state)
+TEST_WITH(teams_are_made_on_demand, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -47,7 +46,7 @@ static void teams_are_made_on_demand(void **state)
     }
 }
 
-static void a_team_may_begin_at_another_member(void **state)
+TEST_WITH(a_team_may_begin_at_another_member, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
@@ -69,9 +68,8 @@ static void a_team_may_begin_at_another_member(void **state)
 /* ---- levels ---- */
 
 /* Where a roof is missing, the line says what samples were rejected for. */
-static void a_missing_roof_says_why(void **state)
+TEST(a_missing_roof_says_why)
 {
-    (void)state;
     struct session *session = calloc(1, sizeof *session);
     char why[SESSION_WHY];
     assert_non_null(session);
@@ -86,9 +84,8 @@ static void a_missing_roof_says_why(void **state)
     free(session);
 }
 
-static void a_level_is_named_by_what_stays_resident(void **state)
+TEST(a_level_is_named_by_what_stays_resident)
 {
-    (void)state;
     struct session *session = calloc(1, sizeof *session);
     assert_non_null(session);
     session->threads = 2;
@@ -113,9 +110,8 @@ static void a_level_is_named_by_what_stays_resident(void **state)
     free(session);
 }
 
-static void a_cache_is_read_by_what_stays_in_it(void **state)
+TEST(a_cache_is_read_by_what_stays_in_it)
 {
-    (void)state;
     struct session *session = calloc(1, sizeof *session);
     assert_non_null(session);
     session->level_bytes[1] = 48 << 10;
@@ -138,9 +134,8 @@ static void a_cache_is_read_by_what_stays_in_it(void **state)
     free(session);
 }
 
-static void roofs_are_kept_by_level_and_team(void **state)
+TEST(roofs_are_kept_by_level_and_team)
 {
-    (void)state;
     struct session *session = calloc(1, sizeof *session);
     assert_non_null(session);
     for (unsigned i = 0; i < SESSION_LEVELS; i++) {
@@ -157,7 +152,7 @@ static void roofs_are_kept_by_level_and_team(void **state)
     free(session);
 }
 
-static void the_same_seed_gives_the_same_numbers(void **state)
+TEST_WITH(the_same_seed_gives_the_same_numbers, open_session, close_session)
 {
     struct session *session = *state, *other;
     char why[WHY];
@@ -172,18 +167,4 @@ static void the_same_seed_gives_the_same_numbers(void **state)
     session_close(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_session_knows_its_machine),
-        CASE(teams_are_made_on_demand),
-        CASE(a_team_may_begin_at_another_member),
-        CASE(the_same_seed_gives_the_same_numbers),
-        cmocka_unit_test(what_cannot_be_had_is_refused_with_a_reason),
-        cmocka_unit_test(a_cache_is_read_by_what_stays_in_it),
-        cmocka_unit_test(roofs_are_kept_by_level_and_team),
-        cmocka_unit_test(a_level_is_named_by_what_stays_resident),
-        cmocka_unit_test(a_missing_roof_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

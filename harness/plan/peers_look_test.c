@@ -45,7 +45,7 @@ static void assert_kept(struct bench *bench, const struct product_job *job, cons
     peers_look_release(&look);
 }
 
-static void the_fastest_of_each_side_and_width_are_chosen(void **state)
+TEST_WITH(the_fastest_of_each_side_and_width_are_chosen, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true};
@@ -53,7 +53,7 @@ static void the_fastest_of_each_side_and_width_are_chosen(void **state)
     assert_kept(bench, &job, "02346");
 }
 
-static void what_is_named_is_always_measured(void **state)
+TEST_WITH(what_is_named_is_always_measured, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true, .kernels_named = true};
@@ -61,7 +61,7 @@ static void what_is_named_is_always_measured(void **state)
     assert_kept(bench, &job, "012346");
 }
 
-static void without_samples_nothing_is_ruled_out(void **state)
+TEST_WITH(without_samples_nothing_is_ruled_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true};
@@ -71,14 +71,4 @@ static void without_samples_nothing_is_ruled_out(void **state)
     assert_kept(bench, &job, "012346");
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(the_fastest_of_each_side_and_width_are_chosen),
-        CASE(what_is_named_is_always_measured),
-        CASE(without_samples_nothing_is_ruled_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

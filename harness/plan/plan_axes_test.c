@@ -5,9 +5,8 @@
 #include "harness/plan/plan_axes.h"
 #include "unit_test.h"
 
-static void distinct_shapes_are_distinct_and_name_their_models(void **state)
+TEST(distinct_shapes_are_distinct_and_name_their_models)
 {
-    (void)state;
     static struct shape shapes[SHAPES_MAX], all[SHAPES_MAX];
     static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
     size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles), total = shapes_all(all, SHAPES_MAX);
@@ -27,9 +26,8 @@ static void distinct_shapes_are_distinct_and_name_their_models(void **state)
     assert_int_equal(plan_distinct_shapes(shapes, 2, models, roles), 2);
 }
 
-static void teams_double_up_to_the_widest(void **state)
+TEST(teams_double_up_to_the_widest)
 {
-    (void)state;
     static const struct {
         unsigned widest;
         size_t count;
@@ -44,11 +42,4 @@ static void teams_double_up_to_the_widest(void **state)
     assert_in_range(plan_team_sizes(1u << 31, sizes), 1, 16);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distinct_shapes_are_distinct_and_name_their_models),
-        cmocka_unit_test(teams_double_up_to_the_widest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -45,7 +45,7 @@ static void expect_refusal(const struct plan_schedules *schedules, const struct 
         fail_msg("'%s' does not say '%s'", why, text);
 }
 
-static void what_cannot_be_carried_out_is_refused(void **state)
+TEST_WITH(what_cannot_be_carried_out_is_refused, open_hybrid, close_hybrid)
 {
     const struct session *session = *state;
     char why[SESSION_WHY] = "";
@@ -63,7 +63,7 @@ static void what_cannot_be_carried_out_is_refused(void **state)
     expect_refusal(&slow, session, 8, "--slow-member 8 is not in a team of 8, whose members are 0 to 7");
 }
 
-static void a_platform_gives_each_kind_its_e_bw_times_clock(void **state)
+TEST_WITH(a_platform_gives_each_kind_its_e_bw_times_clock, open_hybrid, close_hybrid)
 {
     const struct session *session = *state;
     struct described_platform platform;
@@ -88,7 +88,7 @@ static bool has(const struct cells *cells, const char *name)
     return cells_find(cells, name) != NULL;
 }
 
-static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **state)
+TEST_WITH(each_schedule_has_a_cell_and_each_kind_of_member_one_alone, open_hybrid, close_hybrid)
 {
     const struct session *session = *state;
     struct cells cells = {0};
@@ -119,7 +119,7 @@ static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **st
     cells_release(&cells);
 }
 
-static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(void **state)
+TEST_WITH(a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name, open_hybrid, close_hybrid)
 {
     const struct session *session = *state;
     struct cells cells = {0};
@@ -141,15 +141,4 @@ static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(
     cells_release(&cells);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_hybrid, close_hybrid)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(what_cannot_be_carried_out_is_refused),
-        CASE(a_platform_gives_each_kind_its_e_bw_times_clock),
-        CASE(a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name),
-        CASE(each_schedule_has_a_cell_and_each_kind_of_member_one_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

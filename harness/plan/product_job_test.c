@@ -35,9 +35,8 @@ static void add_shape(struct product_job *job, size_t m, size_t k)
     job->shapes[job->shape_count++] = (struct shape){.m = m, .k = k, .count = 1};
 }
 
-static void a_named_pair_that_does_not_fit_is_refused(void **state)
+TEST(a_named_pair_that_does_not_fit_is_refused)
 {
-    (void)state;
     char why[512] = "";
     struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
@@ -51,9 +50,8 @@ static void a_named_pair_that_does_not_fit_is_refused(void **state)
     product_job_free(job);
 }
 
-static void a_job_of_nothing_is_refused(void **state)
+TEST(a_job_of_nothing_is_refused)
 {
-    (void)state;
     char why[512] = "";
     struct product_job *job = job_of(&takes_whole, NULL);
     add_shape(job, 64, 96);
@@ -63,9 +61,8 @@ static void a_job_of_nothing_is_refused(void **state)
     product_job_free(job);
 }
 
-static void what_is_left_out_says_why(void **state)
+TEST(what_is_left_out_says_why)
 {
-    (void)state;
     char why[512] = "";
     struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
@@ -83,7 +80,7 @@ static void what_is_left_out_says_why(void **state)
     product_job_free(job);
 }
 
-static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
+TEST_WITH(a_matrix_beyond_all_memory_is_refused_or_left_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     char why[SESSION_WHY] = "";
@@ -103,13 +100,4 @@ static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
     product_job_free(job);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_named_pair_that_does_not_fit_is_refused),
-        cmocka_unit_test(a_job_of_nothing_is_refused),
-        cmocka_unit_test(what_is_left_out_says_why),
-        CASE(a_matrix_beyond_all_memory_is_refused_or_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

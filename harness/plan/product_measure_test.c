@@ -27,7 +27,7 @@ static struct product_job *job_of(const struct kernel *kernel, size_t m, size_t 
     return job;
 }
 
-static void the_most_tokens_must_find_memory(void **state)
+TEST_WITH(the_most_tokens_must_find_memory, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -43,7 +43,7 @@ static void the_most_tokens_must_find_memory(void **state)
     product_job_free(job);
 }
 
-static void a_schedule_needs_a_panel_for_each_member(void **state)
+TEST_WITH(a_schedule_needs_a_panel_for_each_member, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -77,7 +77,7 @@ static size_t count_of(const struct bench *bench, const char *prefix)
     return count;
 }
 
-static void what_gemms_are_held_against_is_measured_with_them(void **state)
+TEST_WITH(what_gemms_are_held_against_is_measured_with_them, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -103,7 +103,7 @@ static void what_gemms_are_held_against_is_measured_with_them(void **state)
     product_job_free(job);
 }
 
-static void what_is_left_out_is_not_measured(void **state)
+TEST_WITH(what_is_left_out_is_not_measured, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -127,7 +127,7 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[0] += 1;
 }
 
-static void a_wrong_kernel_ends_the_job_and_is_named(void **state)
+TEST_WITH(a_wrong_kernel_ends_the_job_and_is_named, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
@@ -142,7 +142,7 @@ static void a_wrong_kernel_ends_the_job_and_is_named(void **state)
     product_job_free(job);
 }
 
-static void an_interrupted_job_says_so(void **state)
+TEST_WITH(an_interrupted_job_says_so, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -155,9 +155,8 @@ static void an_interrupted_job_says_so(void **state)
     product_job_free(job);
 }
 
-static void an_effort_goes_on_until_half_is_kept(void **state)
+TEST(an_effort_goes_on_until_half_is_kept)
 {
-    (void)state;
     static const struct {
         unsigned samples;
         size_t settled;
@@ -169,16 +168,4 @@ static void an_effort_goes_on_until_half_is_kept(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(the_most_tokens_must_find_memory),
-        CASE(a_schedule_needs_a_panel_for_each_member),
-        CASE(what_gemms_are_held_against_is_measured_with_them),
-        CASE(what_is_left_out_is_not_measured),
-        CASE(a_wrong_kernel_ends_the_job_and_is_named),
-        CASE(an_interrupted_job_says_so),
-        cmocka_unit_test(an_effort_goes_on_until_half_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,9 +7,8 @@
 #include "harness/plan/protocol.h"
 #include "unit_test.h"
 
-static void samples_are_shared_by_visits(void **state)
+TEST(samples_are_shared_by_visits)
 {
-    (void)state;
     static const struct {
         unsigned samples, visits, rounds, each;
     } table[] = {{24, 4, 4, 6}, {4, 4, 4, 1}, {3, 4, 1, 3}, {10, 4, 4, 2}, {1, 3, 1, 1}, {0, 4, 0, 0}};
@@ -22,9 +21,8 @@ static void samples_are_shared_by_visits(void **state)
     }
 }
 
-static void what_failed_is_told_by_its_cell_or_by_the_error(void **state)
+TEST(what_failed_is_told_by_its_cell_or_by_the_error)
 {
-    (void)state;
     struct cell cell[2] = {{.name = "fine"}, {.why = "cell: it is wrong"}};
     struct cells cells = {.cell = cell, .count = 2};
     char why[64];
@@ -38,7 +36,7 @@ static void what_failed_is_told_by_its_cell_or_by_the_error(void **state)
     assert_non_null(strstr(why, "no memory for what is measured"));
 }
 
-static void each_cell_gets_its_visits_and_nobody_waits_unless_asked(void **state)
+TEST_WITH(each_cell_gets_its_visits_and_nobody_waits_unless_asked, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 3);
@@ -51,7 +49,7 @@ static void each_cell_gets_its_visits_and_nobody_waits_unless_asked(void **state
         assert_int_equal(bench->cells.cell[i].samples.count, samples[i]);
 }
 
-static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(void **state)
+TEST_WITH(a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone, open_bench, close_bench)
 {
     struct bench *bench = *state;
     int stop = 1;
@@ -68,13 +66,4 @@ static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(v
     assert_false(session_roof(bench->session, "L1", 1)->chosen); /* stopped before any was read */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_shared_by_visits),
-        cmocka_unit_test(what_failed_is_told_by_its_cell_or_by_the_error),
-        CASE(each_cell_gets_its_visits_and_nobody_waits_unless_asked),
-        CASE(a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -20,9 +20,8 @@ static struct shared_cores look_at(const struct host *host, double *width, doubl
     return (struct shared_cores){THREADS, ROUNDS, width, alone};
 }
 
-static void a_team_is_undisturbed_when_all_of_it_are(void **state)
+TEST(a_team_is_undisturbed_when_all_of_it_are)
 {
-    (void)state;
     static const struct host host = {{0x1, 0x2, 0, 0x3, 0, 0x4, 0x8, 0}};
     double width[ROUNDS * THREADS], alone[THREADS];
     struct shared_cores look = look_at(&host, width, alone);
@@ -33,9 +32,8 @@ static void a_team_is_undisturbed_when_all_of_it_are(void **state)
     assert_true(shared_cores_undisturbed(&look, (const unsigned[]){0, 1, 2, 3}, 4) == 1);
 }
 
-static void what_could_not_be_read_is_not_taken_for_shared(void **state)
+TEST(what_could_not_be_read_is_not_taken_for_shared)
 {
-    (void)state;
     static const struct host host = {{0xf, 0xf, 0xf, 0xf, 0xf, 0xf, 0xf, 0xf}};
     double width[ROUNDS * THREADS], alone[THREADS];
     struct shared_cores look = look_at(&host, width, alone);
@@ -51,9 +49,8 @@ static void what_could_not_be_read_is_not_taken_for_shared(void **state)
 static const unsigned sizes[] = {1, 2, 4};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static void the_widest_team_that_can_be_measured_is_taken(void **state)
+TEST(the_widest_team_that_can_be_measured_is_taken)
 {
-    (void)state;
     static const struct {
         struct host host;
         unsigned group[THREADS], threads, order[THREADS];
@@ -81,9 +78,8 @@ static void the_widest_team_that_can_be_measured_is_taken(void **state)
 }
 
 /** Whatever this machine is like: what is left is a team of the session's CPUs, and the session knows why. */
-static void a_session_is_narrowed_to_some_of_its_cpus(void **state)
+TEST(a_session_is_narrowed_to_some_of_its_cpus)
 {
-    (void)state;
     struct session *session;
     char why[SESSION_WHY];
     const struct session_request request = {.seed = 1};
@@ -97,13 +93,4 @@ static void a_session_is_narrowed_to_some_of_its_cpus(void **state)
     session_close(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_team_is_undisturbed_when_all_of_it_are),
-        cmocka_unit_test(what_could_not_be_read_is_not_taken_for_shared),
-        cmocka_unit_test(the_widest_team_that_can_be_measured_is_taken),
-        cmocka_unit_test(a_session_is_narrowed_to_some_of_its_cpus),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

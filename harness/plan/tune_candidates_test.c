@@ -15,18 +15,16 @@ static size_t of(const struct kernel *kernel, size_t m, size_t n, unsigned threa
     return tune_candidates(kernel, &problem, all, MOST);
 }
 
-static void the_kernel_itself_is_first(void **state)
+TEST(the_kernel_itself_is_first)
 {
-    (void)state;
     const struct kernel kernel = scalar_kernel();
     struct tune_candidate all[MOST];
     assert_int_equal(of(&kernel, 64, 8, 1, all), 1); /* it has no prefetch */
     assert_true(all[0].gemm && product_settings_are_default(&all[0].settings, &kernel));
 }
 
-static void distances_are_around_its_own(void **state)
+TEST(distances_are_around_its_own)
 {
-    (void)state;
     struct kernel kernel = scalar_kernel();
     struct tune_candidate all[MOST];
     kernel.prefetch_bytes = 1024;
@@ -37,9 +35,8 @@ static void distances_are_around_its_own(void **state)
 }
 
 /** A member needs a group of tokens, and panels, which would be too few to share in the first place. */
-static void tokens_are_shared_where_there_are_enough(void **state)
+TEST(tokens_are_shared_where_there_are_enough)
 {
-    (void)state;
     const struct kernel kernel = scalar_kernel();
     struct tune_candidate all[MOST];
     assert_int_equal(of(&kernel, 64, SCALAR_GROUP + 1, 2, all), 2);
@@ -48,9 +45,8 @@ static void tokens_are_shared_where_there_are_enough(void **state)
     assert_int_equal(of(&kernel, SCALAR_ROWS, 64, 2, all), 1);
 }
 
-static void gemvs_are_of_one_token(void **state)
+TEST(gemvs_are_of_one_token)
 {
-    (void)state;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         struct tune_candidate all[MOST];
         size_t one = of(*kernel, 4096, 1, 1, all);
@@ -66,9 +62,8 @@ static void gemvs_are_of_one_token(void **state)
 }
 
 /** As a table has it: by name. */
-static void settings_come_back_from_a_table(void **state)
+TEST(settings_come_back_from_a_table)
 {
-    (void)state;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         struct tune_candidate all[MOST];
         size_t count = of(*kernel, 4096, 64, 2, all);
@@ -89,14 +84,4 @@ static void settings_come_back_from_a_table(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_kernel_itself_is_first),
-        cmocka_unit_test(distances_are_around_its_own),
-        cmocka_unit_test(tokens_are_shared_where_there_are_enough),
-        cmocka_unit_test(gemvs_are_of_one_token),
-        cmocka_unit_test(settings_come_back_from_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

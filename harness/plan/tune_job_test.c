@@ -49,7 +49,7 @@ static size_t cells_with(const struct bench *bench, const char *part)
     return count;
 }
 
-static void every_problem_is_searched_and_measured_anew(void **state)
+TEST_WITH(every_problem_is_searched_and_measured_anew, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel one = prefetching("scalar.one.reference"), other = prefetching("scalar.other.reference");
@@ -83,7 +83,7 @@ static void every_problem_is_searched_and_measured_anew(void **state)
 }
 
 /** int8 and f32 activations: two families, which have no kernel in common. */
-static void families_are_searched_apart(void **state)
+TEST_WITH(families_are_searched_apart, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel integers = scalar_kernel(), floats = scalar_float_kernel();
@@ -102,7 +102,7 @@ static void families_are_searched_apart(void **state)
     tuning_release(&table);
 }
 
-static void without_time_nothing_is_found(void **state)
+TEST_WITH(without_time_nothing_is_found, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = prefetching("scalar.one.reference");
@@ -123,7 +123,7 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[0] += 1;
 }
 
-static void a_wrong_kernel_ends_it_and_is_named(void **state)
+TEST_WITH(a_wrong_kernel_ends_it_and_is_named, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
@@ -139,13 +139,4 @@ static void a_wrong_kernel_ends_it_and_is_named(void **state)
     tuning_release(&table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(every_problem_is_searched_and_measured_anew),
-        CASE(families_are_searched_apart),
-        CASE(without_time_nothing_is_found),
-        CASE(a_wrong_kernel_ends_it_and_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,9 +34,8 @@ static const struct cell *gemm_of(struct cells *cells, const struct kernel *kern
     return cell;
 }
 
-static void a_cell_takes_the_settings_of_its_problem_or_the_nearest(void **state)
+TEST(a_cell_takes_the_settings_of_its_problem_or_the_nearest)
 {
-    (void)state;
     const struct kernel kernel = scalar_kernel();
     struct tuning_cell cells[] = {found(&kernel, true, 64, 8, 2), found(&kernel, true, 512, 8, 2)};
     const struct tuning_table table = {.cell = cells, .count = 2};
@@ -63,9 +62,8 @@ static void a_cell_takes_the_settings_of_its_problem_or_the_nearest(void **state
 }
 
 /** Settings that the kernel does not have, of a table that was changed by hand, are not used. */
-static void a_variant_that_is_none_is_not_taken(void **state)
+TEST(a_variant_that_is_none_is_not_taken)
 {
-    (void)state;
     const struct kernel kernel = scalar_kernel();
     struct tuning_cell cell = found(&kernel, true, 64, 8, 2);
     strcpy(cell.variant, "r1t1");
@@ -86,9 +84,8 @@ static const struct kernel *any_gemv(void)
 }
 
 /** Each role, and the head, by its own shape. */
-static void a_pass_takes_prefetch_distances(void **state)
+TEST(a_pass_takes_prefetch_distances)
 {
-    (void)state;
     struct decode_job *job = calloc(1, sizeof *job);
     const struct kernel *kernel = any_gemv();
     assert_true(job && kernel);
@@ -112,12 +109,4 @@ static void a_pass_takes_prefetch_distances(void **state)
     free(job);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cell_takes_the_settings_of_its_problem_or_the_nearest),
-        cmocka_unit_test(a_variant_that_is_none_is_not_taken),
-        cmocka_unit_test(a_pass_takes_prefetch_distances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

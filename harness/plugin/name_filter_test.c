@@ -11,9 +11,8 @@
 
 enum { WHY = 256 };
 
-static void a_name_means_whole_parts_before_beginnings(void **state)
+TEST(a_name_means_whole_parts_before_beginnings)
 {
-    (void)state;
     static const char *const names[] = {"int2.mask.avx2", "int2.mask.avx512", "int2_wide.mask.avx2",
                                         "int1_a.mask.avx2"};
     static const struct {
@@ -49,9 +48,8 @@ static void a_name_means_whole_parts_before_beginnings(void **state)
     }
 }
 
-static void a_kind_of_file_means_no_format_that_begins_so(void **state)
+TEST(a_kind_of_file_means_no_format_that_begins_so)
 {
-    (void)state;
     char text[160];
     for (size_t i = 0; i < 2; i++) {
         struct name_argument given = name_argument_begin(i ? "Q4_K_M" : "q4_k_m");
@@ -70,9 +68,8 @@ static void a_kind_of_file_means_no_format_that_begins_so(void **state)
     assert_string_equal(name_argument_hint("nothing near", true, text, sizeof text), "");
 }
 
-static void every_name_means_itself(void **state)
+TEST(every_name_means_itself)
 {
-    (void)state;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         assert_true(name_argument_means((*kernel)->name, (*kernel)->name));
         assert_true(name_argument_means((*kernel)->format->name, (*kernel)->name));
@@ -84,9 +81,8 @@ static void every_name_means_itself(void **state)
     }
 }
 
-static void bits_are_numbers_or_ranges(void **state)
+TEST(bits_are_numbers_or_ranges)
 {
-    (void)state;
     static const struct {
         const char *text;
         double least, most; /* NAN: refused */
@@ -116,9 +112,8 @@ static void bits_are_numbers_or_ranges(void **state)
     }
 }
 
-static void what_is_wanted_is_kept_and_what_is_unknown_is_named(void **state)
+TEST(what_is_wanted_is_kept_and_what_is_unknown_is_named)
 {
-    (void)state;
     char why[WHY] = "";
     const struct kernel *const *all = kernel_all();
     const struct name_filter everything = {0};
@@ -149,9 +144,8 @@ static void what_is_wanted_is_kept_and_what_is_unknown_is_named(void **state)
                         " --origin=no-paper");
 }
 
-static void bits_of_sequences_are_those_of_their_format(void **state)
+TEST(bits_of_sequences_are_those_of_their_format)
 {
-    (void)state;
     struct name_filter filter = {0};
     assert_int_equal(name_filter_parse_bits("1..2", &filter), 0);
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
@@ -161,15 +155,4 @@ static void bits_of_sequences_are_those_of_their_format(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_means_whole_parts_before_beginnings),
-        cmocka_unit_test(a_kind_of_file_means_no_format_that_begins_so),
-        cmocka_unit_test(every_name_means_itself),
-        cmocka_unit_test(bits_are_numbers_or_ranges),
-        cmocka_unit_test(what_is_wanted_is_kept_and_what_is_unknown_is_named),
-        cmocka_unit_test(bits_of_sequences_are_those_of_their_format),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,9 +4,8 @@
 #include "harness/plugin/name_filter.h"
 #include "unit_test.h"
 
-static void distances_count_edits(void **state)
+TEST(distances_count_edits)
 {
-    (void)state;
     char longest[200];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = 0;
@@ -32,9 +31,8 @@ static const char *hint_of(const char *given, const char *const *candidates, cha
     return nearest_name_hint(&nearest, text, 200);
 }
 
-static void the_nearest_is_suggested_and_the_far_is_not(void **state)
+TEST(the_nearest_is_suggested_and_the_far_is_not)
 {
-    (void)state;
     char text[200];
     static const char *const commands[] = {"beta", "gamma", "gemm", "gemv", "knee", NULL};
     assert_string_equal(hint_of("ganma", commands, text), "; did you mean 'gamma'?");
@@ -55,9 +53,4 @@ static void the_nearest_is_suggested_and_the_far_is_not(void **state)
     assert_string_equal(nearest_name_hint(&nearest, text, sizeof text), "; did you mean 'int2_vnni4'?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_count_edits),
-                                       cmocka_unit_test(the_nearest_is_suggested_and_the_far_is_not)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

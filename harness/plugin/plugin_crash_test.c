@@ -52,17 +52,12 @@ static int status_of(const char *measured, void (*ends)(void))
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static void the_end_of_a_process_is_laid_to_who_was_measured(void **state)
+TEST(the_end_of_a_process_is_laid_to_who_was_measured)
 {
-    (void)state;
     assert_int_equal(status_of("k", exits), REPORTED_EXIT);
     assert_int_equal(status_of("k", crashes), REPORTED_SIGNAL);
     assert_int_equal(status_of(NULL, exits), 0); /* the tool's own */
     assert_int_equal(status_of("k", exits_in_a_fork), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_end_of_a_process_is_laid_to_who_was_measured)};
-    return cmocka_run_group_tests_name("crashes of plug-ins", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

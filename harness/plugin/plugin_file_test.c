@@ -45,7 +45,7 @@ static int close_place(void **state)
     return rmdir(place->folder);
 }
 
-static void a_file_that_nobody_touched_is_itself(void **state)
+TEST_WITH(a_file_that_nobody_touched_is_itself, open_place, close_place)
 {
     struct place *place = *state;
     struct plugin_file again;
@@ -57,7 +57,7 @@ static void a_file_that_nobody_touched_is_itself(void **state)
 }
 
 /* As linkers and install do; the code that was loaded stays what it was. */
-static void another_file_of_that_name_is_another(void **state)
+TEST_WITH(another_file_of_that_name_is_another, open_place, close_place)
 {
     struct place *place = *state;
     write_file(place->other, "w", "first build");
@@ -69,7 +69,7 @@ static void another_file_of_that_name_is_another(void **state)
 }
 
 /* As cp does; the code that was loaded changes with it. */
-static void a_file_that_is_written_into_is_another(void **state)
+TEST_WITH(a_file_that_is_written_into_is_another, open_place, close_place)
 {
     struct place *place = *state;
     write_file(place->path, "a", ", and more");
@@ -78,7 +78,7 @@ static void a_file_that_is_written_into_is_another(void **state)
 }
 
 /* The same size within one tick of the file system's clock: only its bytes tell. */
-static void other_bytes_of_the_same_age_are_another(void **state)
+TEST_WITH(other_bytes_of_the_same_age_are_another, open_place, close_place)
 {
     struct place *place = *state;
     write_file(place->path, "r+", "other");
@@ -88,7 +88,7 @@ static void other_bytes_of_the_same_age_are_another(void **state)
     assert_false(plugin_file_is(&place->file, place->path));
 }
 
-static void what_cannot_be_read_is_not_open(void **state)
+TEST_WITH(what_cannot_be_read_is_not_open, open_place, close_place)
 {
     struct place *place = *state;
     struct plugin_file file;
@@ -99,13 +99,4 @@ static void what_cannot_be_read_is_not_open(void **state)
     assert_int_equal(file.fd, -1);
 }
 
-int main(void)
-{
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        CASE(a_file_that_nobody_touched_is_itself),   CASE(another_file_of_that_name_is_another),
-        CASE(a_file_that_is_written_into_is_another), CASE(other_bytes_of_the_same_age_are_another),
-        CASE(what_cannot_be_read_is_not_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,9 +2,8 @@
 #include "harness/plugin/plugin_names.h"
 #include "unit_test.h"
 
-static void a_tag_is_what_differs_between_two_paths(void **state)
+TEST(a_tag_is_what_differs_between_two_paths)
 {
-    (void)state;
     static const struct {
         const char *path, *other, *tag;
     } table[] = {
@@ -26,8 +25,4 @@ static void a_tag_is_what_differs_between_two_paths(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tag_is_what_differs_between_two_paths)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 
 #include "unit_test.h"
 
-static void lines_of_a_text_are_kept_once(void **state)
+TEST(lines_of_a_text_are_kept_once)
 {
-    (void)state;
     struct plugin_output said = {0};
     plugin_output_add(&said, "a", "one\n\ntwo");
     plugin_output_add(&said, "a", "two\none\n");
@@ -23,9 +22,8 @@ static void lines_of_a_text_are_kept_once(void **state)
     plugin_output_release(&said);
 }
 
-static void more_than_there_is_room_for_is_counted(void **state)
+TEST(more_than_there_is_room_for_is_counted)
 {
-    (void)state;
     struct plugin_output said = {0};
     char text[16];
     for (int i = 0; i < PLUGIN_SAID_LINES + 3; i++) {
@@ -38,11 +36,4 @@ static void more_than_there_is_room_for_is_counted(void **state)
     plugin_output_release(&said);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_a_text_are_kept_once),
-        cmocka_unit_test(more_than_there_is_room_for_is_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -72,9 +72,8 @@ static void refuses_format(const struct format *format, const char *expected)
         refuses_format(&changed, expected);                                                                            \
     } while (0)
 
-static void formats_are_held_against_the_rules(void **state)
+TEST(formats_are_held_against_the_rules)
 {
-    (void)state;
     char why[256];
     assert_int_equal(plugin_rules_format(&right_format, why, sizeof why), 0);
     FORMAT_WITHOUT(name, NULL, "no name of");
@@ -120,9 +119,8 @@ static void refuses_kernel(const struct kernel *kernel, const char *expected)
         refuses_kernel(&changed, expected);                                                                            \
     } while (0)
 
-static void kernels_are_held_against_the_rules(void **state)
+TEST(kernels_are_held_against_the_rules)
 {
-    (void)state;
     char why[256];
     struct format opaque = right_format;
     opaque.pack = NULL;
@@ -184,9 +182,8 @@ static void kernels_are_held_against_the_rules(void **state)
     refuses_kernel(&lossless, "cannot be lossless");
 }
 
-static void versions_and_sizes_are_told_apart(void **state)
+TEST(versions_and_sizes_are_told_apart)
 {
-    (void)state;
     char why[256];
     struct kneepoint_plugin plugin = {KNEEPOINT_PLUGIN_BUILT, .name = "mine"};
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), 0);
@@ -207,9 +204,8 @@ static void versions_and_sizes_are_told_apart(void **state)
     }
 }
 
-static void our_sequences_keep_the_rules(void **state)
+TEST(our_sequences_keep_the_rules)
 {
-    (void)state;
     char why[256];
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         if (plugin_rules_sequence(*sequence, why, sizeof why))
@@ -222,9 +218,8 @@ static void our_sequences_keep_the_rules(void **state)
     }
 }
 
-static void our_formats_keep_the_rules(void **state)
+TEST(our_formats_keep_the_rules)
 {
-    (void)state;
     char why[256];
     for (const struct format *const *format = format_all(); *format; format++) {
         if (plugin_rules_format(*format, why, sizeof why))
@@ -232,12 +227,4 @@ static void our_formats_keep_the_rules(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_are_held_against_the_rules), cmocka_unit_test(kernels_are_held_against_the_rules),
-        cmocka_unit_test(versions_and_sizes_are_told_apart),  cmocka_unit_test(our_sequences_keep_the_rules),
-        cmocka_unit_test(our_formats_keep_the_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,16 +39,14 @@ static const char *said(mode_t outer_mode, mode_t inner_mode, mode_t file_mode)
     return text;
 }
 
-static void what_only_its_owner_can_write_is_safe(void **state)
+TEST(what_only_its_owner_can_write_is_safe)
 {
-    (void)state;
     assert_string_equal(said(0755, 0755, 0644), "");
     assert_string_equal(said(0700, 0700, 0500), "");
 }
 
-static void what_everybody_can_write_is_named_with_the_remedy(void **state)
+TEST(what_everybody_can_write_is_named_with_the_remedy)
 {
-    (void)state;
     char expected[200];
     assert_string_equal(said(0755, 0755, 0646),
                         "can be written by others, whose code would run as you; `chmod go-w` it");
@@ -60,9 +58,8 @@ static void what_everybody_can_write_is_named_with_the_remedy(void **state)
     assert_string_equal(said(0757, 0755, 0644), expected);
 }
 
-static void a_sticky_folder_is_safe_for_what_is_ours(void **state)
+TEST(a_sticky_folder_is_safe_for_what_is_ours)
 {
-    (void)state;
     assert_string_equal(said(0755, 01777, 0644), "");
     assert_string_equal(said(01777, 0755, 0644), "");
     if (geteuid() != 0) {
@@ -74,9 +71,8 @@ static void a_sticky_folder_is_safe_for_what_is_ours(void **state)
     assert_int_equal(chown(path, 0, 0), 0);
 }
 
-static void a_group_counts_unless_it_is_the_users_own(void **state)
+TEST(a_group_counts_unless_it_is_the_users_own)
 {
-    (void)state;
     enum { NAMELESS = 54321 };
     if (geteuid() != 0) {
         print_message("# not on this machine: only root can give a file to any group\n");
@@ -90,9 +86,8 @@ static void a_group_counts_unless_it_is_the_users_own(void **state)
     assert_string_equal(said(0755, 0775, 0664), ""); /* root's */
 }
 
-static void a_link_is_followed_and_what_is_missing_is_safe(void **state)
+TEST(a_link_is_followed_and_what_is_missing_is_safe)
 {
-    (void)state;
     char link[80], text[200];
     snprintf(link, sizeof link, "%s/link.so", folder);
     assert_int_equal(symlink(path, link), 0);
@@ -104,14 +99,4 @@ static void a_link_is_followed_and_what_is_missing_is_safe(void **state)
     assert_string_equal(text, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_only_its_owner_can_write_is_safe),
-        cmocka_unit_test(what_everybody_can_write_is_named_with_the_remedy),
-        cmocka_unit_test(a_sticky_folder_is_safe_for_what_is_ours),
-        cmocka_unit_test(a_group_counts_unless_it_is_the_users_own),
-        cmocka_unit_test(a_link_is_followed_and_what_is_missing_is_safe),
-    };
-    return cmocka_run_group_tests(tests, open_place, close_place);
-}
+RUN_TESTS(open_place, close_place)

@@ -49,9 +49,8 @@ static int tear_down(void **state)
     return system(command);
 }
 
-static void beside_the_tool_and_then_where_they_are_installed(void **state)
+TEST(beside_the_tool_and_then_where_they_are_installed)
 {
-    (void)state;
     struct plugins_found found;
     char executable[256], text[512];
     snprintf(executable, sizeof executable, "%s", at("bin/kneepoint"));
@@ -65,9 +64,8 @@ static void beside_the_tool_and_then_where_they_are_installed(void **state)
     plugins_found_release(&found);
 }
 
-static void folders_that_are_named_are_all(void **state)
+TEST(folders_that_are_named_are_all)
 {
-    (void)state;
     struct plugins_found found;
     char named[512], text[512];
     snprintf(named, sizeof named, ":%s/none:%s/own:", root, root);
@@ -85,11 +83,4 @@ static void folders_that_are_named_are_all(void **state)
     plugins_found_release(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_the_tool_and_then_where_they_are_installed),
-        cmocka_unit_test(folders_that_are_named_are_all),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -31,9 +31,8 @@ static double field(const json_t *record, const char *name)
 }
 
 /* [envelope, IV-C]: up to 47 TFLOPS with N = 1024 and the scales, against 53 of int8. */
-static void large_gemms_attain_what_the_paper_measured(void **state)
+TEST(large_gemms_attain_what_the_paper_measured)
 {
-    (void)state;
     struct described_platform arc = platform_of("arc-140v");
     struct gpu_prediction prediction = made(&arc, "int2_bf16.separate", 4096, 4096, 1024);
     double tflops = 2.0 * 4096 * 4096 * 1024 / prediction.roof.total_s / 1e12;
@@ -42,9 +41,8 @@ static void large_gemms_attain_what_the_paper_measured(void **state)
     described_free(&arc);
 }
 
-static void a_record_has_the_terms_and_what_is_not_stated_is_null(void **state)
+TEST(a_record_has_the_terms_and_what_is_not_stated_is_null)
 {
-    (void)state;
     struct described_platform b580 = platform_of("b580");
     struct gpu_prediction prediction = made(&b580, "int2_bf16.fused", 14336, 4096, 1);
     json_t *record = gpu_prediction_record(&prediction);
@@ -63,9 +61,8 @@ static void a_record_has_the_terms_and_what_is_not_stated_is_null(void **state)
     described_free(&b580);
 }
 
-static void of_more_tokens_bf16_has_no_time(void **state)
+TEST(of_more_tokens_bf16_has_no_time)
 {
-    (void)state;
     struct described_platform arc = platform_of("arc-140v");
     struct gpu_prediction prediction = made(&arc, "bf16", 4096, 4096, 2);
     json_t *record = gpu_prediction_record(&prediction);
@@ -76,12 +73,4 @@ static void of_more_tokens_bf16_has_no_time(void **state)
     described_free(&arc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_gemms_attain_what_the_paper_measured),
-        cmocka_unit_test(a_record_has_the_terms_and_what_is_not_stated_is_null),
-        cmocka_unit_test(of_more_tokens_bf16_has_no_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

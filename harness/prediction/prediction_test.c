@@ -21,9 +21,8 @@ static struct described_platform platform_of(const char *name)
     return platform;
 }
 
-static void teams_take_the_first_kind_first(void **state)
+TEST(teams_take_the_first_kind_first)
 {
-    (void)state;
     struct described_platform arl = platform_of("arl");
     struct prediction_team team;
     assert_int_equal(prediction_plan_team(NULL, &arl, &team, why, sizeof why), 0);
@@ -44,9 +43,8 @@ static void teams_take_the_first_kind_first(void **state)
 }
 
 /* [envelope, IV-B]: 55 GiB/s on ARLH and 37 on LNL with 1-bit weights, the read bandwidth with 2-bit ones. */
-static void machines_attain_what_the_paper_models(void **state)
+TEST(machines_attain_what_the_paper_models)
 {
-    (void)state;
     static const struct {
         const char *platform, *kernel;
         double gib_per_s;
@@ -71,9 +69,8 @@ static void machines_attain_what_the_paper_models(void **state)
     }
 }
 
-static void record_holds_the_time_and_the_side_that_binds(void **state)
+TEST(record_holds_the_time_and_the_side_that_binds)
 {
-    (void)state;
     struct described_platform arl = platform_of("arl");
     struct prediction_team team;
     struct prediction prediction;
@@ -95,9 +92,8 @@ static void record_holds_the_time_and_the_side_that_binds(void **state)
     described_free(&arl);
 }
 
-static void missing_gamma_names_what_there_is(void **state)
+TEST(missing_gamma_names_what_there_is)
 {
-    (void)state;
     struct described_platform lnl = platform_of("lnl");
     struct prediction_team team;
     struct prediction prediction;
@@ -118,9 +114,8 @@ static const char host[] =
     "\"unit\":\"cycles\",\"bits\":2},\"q.other.avx2\":{\"value\":1,\"unit\":\"cycles\",\"bits\":2}},\"kernels\":{"
     "\"q.mask.avx2\":{\"bits\":2,\"gamma\":{\"value\":1,\"unit\":\"cycles\"},\"omega\":{\"value\":0.5,\"unit\":\"1\"}}}}]}";
 
-static void omega_of_the_platform_is_used(void **state)
+TEST(omega_of_the_platform_is_used)
 {
-    (void)state;
     struct described_platform platform;
     struct prediction_team team;
     struct prediction prediction;
@@ -143,9 +138,8 @@ static void omega_of_the_platform_is_used(void **state)
     described_free(&platform);
 }
 
-static void without_omega_the_model_is_max(void **state)
+TEST(without_omega_the_model_is_max)
 {
-    (void)state;
     struct described_platform platform;
     struct prediction_team team;
     struct prediction prediction;
@@ -162,15 +156,4 @@ static void without_omega_the_model_is_max(void **state)
     described_free(&platform);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(teams_take_the_first_kind_first),
-        cmocka_unit_test(machines_attain_what_the_paper_models),
-        cmocka_unit_test(record_holds_the_time_and_the_side_that_binds),
-        cmocka_unit_test(missing_gamma_names_what_there_is),
-        cmocka_unit_test(omega_of_the_platform_is_used),
-        cmocka_unit_test(without_omega_the_model_is_max),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

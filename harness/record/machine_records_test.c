@@ -36,7 +36,7 @@ static int keep(void *context, json_t *record)
     return kept->error;
 }
 
-static void each_kind_of_core_has_its_clock(void **state)
+TEST(each_kind_of_core_has_its_clock)
 {
     struct session *session = *state;
     struct kept kept = {.records = json_array()};
@@ -62,7 +62,7 @@ static void each_kind_of_core_has_its_clock(void **state)
     json_decref(kept.records);
 }
 
-static void a_record_that_cannot_be_kept_ends_it(void **state)
+TEST(a_record_that_cannot_be_kept_ends_it)
 {
     struct kept kept = {.records = json_array(), .error = -ENOSPC};
     assert_int_equal(clock_records(*state, keep, &kept), -ENOSPC);
@@ -70,7 +70,7 @@ static void a_record_that_cannot_be_kept_ends_it(void **state)
     json_decref(kept.records);
 }
 
-static void the_pool_of_a_member_says_where_it_lies(void **state)
+TEST(the_pool_of_a_member_says_where_it_lies)
 {
     struct session *session = *state;
     char why[SESSION_WHY];
@@ -87,12 +87,4 @@ static void the_pool_of_a_member_says_where_it_lies(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_of_core_has_its_clock),
-        cmocka_unit_test(a_record_that_cannot_be_kept_ends_it),
-        cmocka_unit_test(the_pool_of_a_member_says_where_it_lies),
-    };
-    return cmocka_run_group_tests(tests, open_bench, close_bench);
-}
+RUN_TESTS(open_bench, close_bench)

@@ -24,9 +24,8 @@ static json_t *meta_of_this_machine(void)
     return meta;
 }
 
-static void meta_says_where_a_run_comes_from(void **state)
+TEST(meta_says_where_a_run_comes_from)
 {
-    (void)state;
     json_t *meta = meta_of_this_machine();
     static const char *const fields[] = {"kneepoint",    "schema",   "started", "command", "cpu",      "isa",
                                          "topology",     "host",     "team",    "tsc_hz",  "compiler", "flags",
@@ -46,9 +45,8 @@ static void meta_says_where_a_run_comes_from(void **state)
     json_decref(meta);
 }
 
-static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void **state)
+TEST(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice)
 {
-    (void)state;
     json_t *meta = meta_of_this_machine(), *again = meta_of_this_machine();
     const json_t *code = json_object_get(meta, "code");
     assert_true(json_equal(code, json_object_get(again, "code")));
@@ -63,9 +61,8 @@ static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void 
     json_decref(again);
 }
 
-static void a_narrowed_team_is_recorded_and_comes_back(void **state)
+TEST(a_narrowed_team_is_recorded_and_comes_back)
 {
-    (void)state;
     char why[SESSION_WHY] = "";
     static const struct session_request request = {.seed = 1};
     struct session *session;
@@ -101,9 +98,8 @@ static void a_narrowed_team_is_recorded_and_comes_back(void **state)
     json_decref(narrow);
 }
 
-static void what_differs_from_a_run_is_named(void **state)
+TEST(what_differs_from_a_run_is_named)
 {
-    (void)state;
     char why[256];
     json_t *meta = meta_of_this_machine(), *old = json_deep_copy(meta);
     assert_null(provenance_differs(old, meta, why, sizeof why));
@@ -149,9 +145,8 @@ static const char *folder_of(const char *brand, const char *microarchitecture, s
     return name;
 }
 
-static void a_platform_name_is_a_folder_name(void **state)
+TEST(a_platform_name_is_a_folder_name)
 {
-    (void)state;
     assert_string_equal(folder_of("Intel(R) Core(TM) Ultra 9 285K", "Lion Cove", 160),
                         "intel-core-ultra-9-285k-lion-cove");
     assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", NULL, 160),
@@ -169,9 +164,8 @@ static void a_platform_name_is_a_folder_name(void **state)
 }
 
 /** Two CPUs with the same name and model have two folders, and neither loses its code where the name is cut. */
-static void a_folder_ends_in_the_code_of_a_cpu_that_states_all(void **state)
+TEST(a_folder_ends_in_the_code_of_a_cpu_that_states_all)
 {
-    (void)state;
     char name[160], other[160], cut[12];
     json_t *meta = meta_of_this_machine();
     provenance_cpu_folder(meta, name, sizeof name);
@@ -192,9 +186,8 @@ static void a_folder_ends_in_the_code_of_a_cpu_that_states_all(void **state)
     json_decref(meta);
 }
 
-static void a_run_name_begins_with_the_time(void **state)
+TEST(a_run_name_begins_with_the_time)
 {
-    (void)state;
     char name[64];
     provenance_run_name(NULL, name, sizeof name);
     assert_true(strlen(name) > 17 && name[8] == 'T' && name[15] == 'Z' && name[16] == '-');
@@ -205,9 +198,8 @@ static void a_run_name_begins_with_the_time(void **state)
     assert_true(strcmp(name, again) <= 0);
 }
 
-static void a_run_name_of_a_node_has_it(void **state)
+TEST(a_run_name_of_a_node_has_it)
 {
-    (void)state;
     char name[96], expected[32];
     snprintf(expected, sizeof expected, "-node07-rack-2-%ld", (long)getpid());
     provenance_run_name("Node07.rack/2", name, sizeof name);
@@ -223,17 +215,4 @@ static void a_run_name_of_a_node_has_it(void **state)
     assert_string_equal(name + strlen(name) - strlen(expected), expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meta_says_where_a_run_comes_from),
-        cmocka_unit_test(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice),
-        cmocka_unit_test(a_narrowed_team_is_recorded_and_comes_back),
-        cmocka_unit_test(what_differs_from_a_run_is_named),
-        cmocka_unit_test(a_platform_name_is_a_folder_name),
-        cmocka_unit_test(a_folder_ends_in_the_code_of_a_cpu_that_states_all),
-        cmocka_unit_test(a_run_name_begins_with_the_time),
-        cmocka_unit_test(a_run_name_of_a_node_has_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

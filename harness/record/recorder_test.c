@@ -136,7 +136,7 @@ static void assert_same(const struct samples *samples, const struct samples *exp
     }
 }
 
-static void what_was_appended_is_restored(void **state)
+TEST_WITH(what_was_appended_is_restored, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (int c = 0; c < CELLS; c++) {
@@ -187,7 +187,7 @@ static void append_line(const struct bench *bench, json_t *record)
 }
 
 /** A visit whose last pair lacks a half: the pairs before it count. */
-static void half_a_pair_is_left_out(void **state)
+TEST_WITH(half_a_pair_is_left_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *gamma = cell_of(bench, GAMMA), *gemv = cell_of(bench, GEMV);
@@ -211,7 +211,7 @@ static void half_a_pair_is_left_out(void **state)
 }
 
 /** Killed within the line of a visit: the visits before it are whole, and the run continues after them. */
-static void a_line_cut_short_costs_its_visit_alone(void **state)
+TEST_WITH(a_line_cut_short_costs_its_visit_alone, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *gemv = cell_of(bench, GEMV);
@@ -243,7 +243,7 @@ static void a_line_cut_short_costs_its_visit_alone(void **state)
 }
 
 /** A sequence that has lost its number of accumulators since: it is not known what the samples measured. */
-static void streams_of_an_unknown_variant_are_left_out(void **state)
+TEST_WITH(streams_of_an_unknown_variant_are_left_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct sequence_variant gone = {.accumulators = 9};
@@ -260,7 +260,7 @@ static void streams_of_an_unknown_variant_are_left_out(void **state)
     cells_release(&cells);
 }
 
-static void other_cells_and_other_records_are_ignored(void **state)
+TEST_WITH(other_cells_and_other_records_are_ignored, open_bench, close_bench)
 {
     struct bench *bench = *state;
     append_line(bench, json_pack("{s:s, s:s, s:f, s:s, s:[i], s:[i]}", "type", "samples", "name", "gamma/s/a5",
@@ -277,7 +277,7 @@ static void other_cells_and_other_records_are_ignored(void **state)
     cells_release(&cells);
 }
 
-static void every_cause_is_restored(void **state)
+TEST_WITH(every_cause_is_restored, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++) {
@@ -293,7 +293,7 @@ static void every_cause_is_restored(void **state)
     cells_release(&cells);
 }
 
-static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
+TEST_WITH(rejected_samples_are_counted_by_cause_roofs_too, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (unsigned i = 0; i < 2 * SAMPLE_CAUSES; i++) {
@@ -308,7 +308,7 @@ static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
         assert_int_equal(rejected[cause], 2);
 }
 
-static void what_the_system_entered_is_counted_with_its_fate(void **state)
+TEST_WITH(what_the_system_entered_is_counted_with_its_fate, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct samples *samples = &cell_of(bench, GEMV)->samples, *roof = &cell_of(bench, GEMV)->roof;
@@ -336,7 +336,7 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
     json_decref(record);
 }
 
-static void summaries_are_of_the_cells_with_samples(void **state)
+TEST_WITH(summaries_are_of_the_cells_with_samples, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, 0, NULL};
@@ -356,7 +356,7 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     run_records_free(&records);
 }
 
-static void samples_carry_the_number_of_their_process(void **state)
+TEST_WITH(samples_carry_the_number_of_their_process, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_records records;
@@ -379,7 +379,7 @@ static void samples_carry_the_number_of_their_process(void **state)
     run_records_free(&records);
 }
 
-static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
+TEST_WITH(a_gamma_says_how_many_vectors_an_iteration_is, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const struct sequence_variant variant = {.accumulators = 4, .dots = 8};
@@ -393,7 +393,7 @@ static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
     run_records_free(&records);
 }
 
-static void kinds_that_no_comparison_takes_say_so(void **state)
+TEST_WITH(kinds_that_no_comparison_takes_say_so, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *gemv = cell_of(bench, GEMV);
@@ -413,7 +413,7 @@ static void kinds_that_no_comparison_takes_say_so(void **state)
     run_records_free(&records);
 }
 
-static void records_go_to_a_stream_a_line_each(void **state)
+TEST_WITH(records_go_to_a_stream_a_line_each, open_bench, close_bench)
 {
     struct bench *bench = *state;
     char text[4096] = "";
@@ -428,8 +428,6 @@ static void records_go_to_a_stream_a_line_each(void **state)
     assert_non_null(strstr(text, "\"block\":7,\"tsc_hz\":2500000000,"));
     assert_string_equal(text + strlen(text) - 2, "}\n");
 }
-
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
 /* ---------------------------------------------------------------- records from elsewhere */
 
@@ -446,7 +444,7 @@ static long restore_crafted(const char *cell_record, struct cells *cells, char *
 }
 
 /** What would run for years, read past the pool or divide by 0 is refused with one line that names cell and member. */
-static void what_no_visit_would_choose_is_refused(void **state)
+TEST(what_no_visit_would_choose_is_refused)
 {
     static const struct {
         const char *name, *members, *expected;
@@ -467,7 +465,6 @@ static void what_no_visit_would_choose_is_refused(void **state)
         {"knee/s/memory/t1/prefetch", "'repeats':1073741824", "repeats 1073741824"},
         {"knee/s/memory/t1/prefetch", "'repeats':true", "repeats true"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct cells cells = {0};
         char record[512], why[256];
@@ -481,23 +478,4 @@ static void what_no_visit_would_choose_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(what_was_appended_is_restored),
-        CASE(half_a_pair_is_left_out),
-        CASE(a_line_cut_short_costs_its_visit_alone),
-        CASE(streams_of_an_unknown_variant_are_left_out),
-        CASE(other_cells_and_other_records_are_ignored),
-        CASE(every_cause_is_restored),
-        CASE(rejected_samples_are_counted_by_cause_roofs_too),
-        CASE(what_the_system_entered_is_counted_with_its_fate),
-        CASE(summaries_are_of_the_cells_with_samples),
-        CASE(samples_carry_the_number_of_their_process),
-        CASE(a_gamma_says_how_many_vectors_an_iteration_is),
-        CASE(kinds_that_no_comparison_takes_say_so),
-        CASE(records_go_to_a_stream_a_line_each),
-        cmocka_unit_test(what_no_visit_would_choose_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -94,7 +94,7 @@ static struct run_records read_back(const char *path)
     return records;
 }
 
-static void a_new_run_begins_with_the_machine_and_ends_with_its_end(void **state)
+TEST_WITH(a_new_run_begins_with_the_machine_and_ends_with_its_end, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -127,7 +127,7 @@ static void make_run(struct bench *bench, char *path, size_t size)
     run_writer_close(&writer);
 }
 
-static void a_run_is_gone_on_with_under_the_next_number(void **state)
+TEST_WITH(a_run_is_gone_on_with_under_the_next_number, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -158,7 +158,7 @@ static int added(void *context, struct cells *cells, size_t first, size_t end)
 }
 
 /** Cells that are known only later: those that are added get what the run has of them, and need no visit. */
-static void what_is_added_to_a_run_gets_what_it_has(void **state)
+TEST_WITH(what_is_added_to_a_run_gets_what_it_has, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -188,7 +188,7 @@ static void what_is_added_to_a_run_gets_what_it_has(void **state)
 }
 
 /** Samples that no visit would have taken here end it, and the first of the cells says why. */
-static void what_is_added_to_a_damaged_run_is_refused(void **state)
+TEST_WITH(what_is_added_to_a_damaged_run_is_refused, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -209,7 +209,7 @@ static void what_is_added_to_a_damaged_run_is_refused(void **state)
     run_writer_close(&writer);
 }
 
-static void a_stream_gets_the_same_records(void **state)
+TEST_WITH(a_stream_gets_the_same_records, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -230,7 +230,7 @@ static void a_stream_gets_the_same_records(void **state)
     free(text);
 }
 
-static void nothing_is_written_where_nothing_was_asked_for(void **state)
+TEST_WITH(nothing_is_written_where_nothing_was_asked_for, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -258,7 +258,7 @@ static int append_unless_full(void *context, const json_t *record)
     return ++disk->appended == disk->full_at ? -ENOSPC : 0;
 }
 
-static void the_first_failure_is_told_at_the_end_and_ends_nothing(void **state)
+TEST_WITH(the_first_failure_is_told_at_the_end_and_ends_nothing, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct full_disk disk = {.full_at = 1};
@@ -275,7 +275,7 @@ static void the_first_failure_is_told_at_the_end_and_ends_nothing(void **state)
     assert_non_null(strstr(why, "cannot write records"));
 }
 
-static void a_run_that_cannot_be_is_refused(void **state)
+TEST_WITH(a_run_that_cannot_be_is_refused, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_writer writer;
@@ -301,7 +301,7 @@ static const json_t *skipped_of(const json_t *record)
     return json_array_get(skipped, 0);
 }
 
-static void the_end_names_what_has_no_sample_and_why(void **state)
+TEST_WITH(the_end_names_what_has_no_sample_and_why, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct run_end end = {.command = "test", .seconds = 3, .budget_s = 4, .unreached = "no time"};
@@ -330,7 +330,7 @@ static void the_end_names_what_has_no_sample_and_why(void **state)
     json_decref(record);
 }
 
-static void the_end_says_which_budgets_have_what_was_left_out(void **state)
+TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_end end = {.command = "test", .left_out = "beyond the budget"};
@@ -348,7 +348,7 @@ static void the_end_says_which_budgets_have_what_was_left_out(void **state)
 }
 
 /** So that who distrusts the plan may hold it against what it took. */
-static void the_end_says_what_was_estimated(void **state)
+TEST_WITH(the_end_says_what_was_estimated, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_end end = {.command = "test", .seconds = 3, .planned_s = 4, .measured_s = 2.5};
@@ -365,7 +365,7 @@ static void the_end_says_what_was_estimated(void **state)
     json_decref(end.pace);
 }
 
-static void all_measured_is_complete_unless_it_was_interrupted(void **state)
+TEST_WITH(all_measured_is_complete_unless_it_was_interrupted, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_end end = {.command = "test"};
@@ -380,7 +380,7 @@ static void all_measured_is_complete_unless_it_was_interrupted(void **state)
     }
 }
 
-static void what_was_withheld_and_what_disturbed_are_told_where_asked(void **state)
+TEST_WITH(what_was_withheld_and_what_disturbed_are_told_where_asked, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct host_disturbance before = {0};
@@ -398,24 +398,4 @@ static void what_was_withheld_and_what_disturbed_are_told_where_asked(void **sta
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_new_run_begins_with_the_machine_and_ends_with_its_end),
-        CASE(a_run_is_gone_on_with_under_the_next_number),
-        CASE(what_is_added_to_a_run_gets_what_it_has),
-        CASE(what_is_added_to_a_damaged_run_is_refused),
-        CASE(a_stream_gets_the_same_records),
-        CASE(nothing_is_written_where_nothing_was_asked_for),
-        CASE(the_first_failure_is_told_at_the_end_and_ends_nothing),
-        CASE(a_run_that_cannot_be_is_refused),
-        CASE(the_end_names_what_has_no_sample_and_why),
-        CASE(the_end_says_which_budgets_have_what_was_left_out),
-        CASE(the_end_says_what_was_estimated),
-        CASE(all_measured_is_complete_unless_it_was_interrupted),
-        CASE(what_was_withheld_and_what_disturbed_are_told_where_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

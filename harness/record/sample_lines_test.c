@@ -38,9 +38,8 @@ static void assert_same(const struct sample *a, const struct sample *b)
         assert_int_equal(a->entered.of[e], b->entered.of[e]);
 }
 
-static void a_visit_is_restored_as_it_was_measured(void **state)
+TEST(a_visit_is_restored_as_it_was_measured)
 {
-    (void)state;
     struct cell cell = {.kind = &cell_kind_gemv, .cold = true, .name = "gemv/k/64x64/t1/cold", .visits = 4};
     for (unsigned i = 0; i < 12; i++) {
         struct sample roof = numbered(20 + i), sample = numbered(i);
@@ -73,9 +72,8 @@ static void a_visit_is_restored_as_it_was_measured(void **state)
     cell_release(&cell);
 }
 
-static void gammas_say_how_far_they_are_unrolled(void **state)
+TEST(gammas_say_how_far_they_are_unrolled)
 {
-    (void)state;
     struct cell cell = {.kind = &cell_kind_gamma, .name = "gamma/s/a4"};
     for (unsigned i = 0; i < 6; i++)
         give(&cell.samples, numbered(i));
@@ -89,9 +87,8 @@ static void gammas_say_how_far_they_are_unrolled(void **state)
     cell_release(&cell);
 }
 
-static void a_line_names_every_quantity_that_was_counted(void **state)
+TEST(a_line_names_every_quantity_that_was_counted)
 {
-    (void)state;
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         struct cell cell = {.kind = &cell_kind_beta, .name = "beta/memory/t1/read.avx2.s1"};
         struct sample sample = numbered(0);
@@ -107,12 +104,4 @@ static void a_line_names_every_quantity_that_was_counted(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_visit_is_restored_as_it_was_measured),
-        cmocka_unit_test(gammas_say_how_far_they_are_unrolled),
-        cmocka_unit_test(a_line_names_every_quantity_that_was_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

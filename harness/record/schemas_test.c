@@ -61,9 +61,8 @@ static const char *text_or(const json_t *object, const char *field, const char *
     return value ? json_string_value(value) : otherwise;
 }
 
-static void the_schema_of_platforms_is_understood(void **state)
+TEST(the_schema_of_platforms_is_understood)
 {
-    (void)state;
     char why[256];
     json_t *schema = platform_schema();
     assert_non_null(schema);
@@ -72,9 +71,8 @@ static void the_schema_of_platforms_is_understood(void **state)
     json_decref(schema);
 }
 
-static void loader_and_schema_accept_the_same_files(void **state)
+TEST(loader_and_schema_accept_the_same_files)
 {
-    (void)state;
     json_t *schema = platform_schema(), *lines = read_lines(accepted_path), *line;
     size_t i;
     json_array_foreach(lines, i, line)
@@ -109,9 +107,8 @@ static void assert_loader_says(size_t number, const json_t *line, const char *wh
         fail_msg("loader, line %zu of %s: '%s', not '%s' '%s'", number, refused_path, why, path, says);
 }
 
-static void loader_and_schema_refuse_the_same_fields(void **state)
+TEST(loader_and_schema_refuse_the_same_fields)
 {
-    (void)state;
     json_t *schema = platform_schema(), *lines = read_lines(refused_path), *line;
     size_t i, only_the_loader = 0;
     json_array_foreach(lines, i, line)
@@ -141,9 +138,8 @@ static void loader_and_schema_refuse_the_same_fields(void **state)
 }
 
 /* A unit that the table gains is a unit that the schema must gain. */
-static void the_schema_knows_the_units_of_the_loader(void **state)
+TEST(the_schema_knows_the_units_of_the_loader)
 {
-    (void)state;
     json_t *schema = platform_schema(), *name;
     const json_t *any = json_object_get(schema_at(schema, "#/$defs/any_unit"), "enum");
     size_t i, count = 0;
@@ -174,9 +170,8 @@ static void the_schema_knows_the_units_of_the_loader(void **state)
     json_decref(schema);
 }
 
-static void every_platform_file_here_fits_its_schema(void **state)
+TEST(every_platform_file_here_fits_its_schema)
 {
-    (void)state;
     json_t *schema = platform_schema();
     glob_t found;
     assert_int_equal(glob("platforms/known/*.json", 0, NULL, &found), 0);
@@ -219,9 +214,8 @@ static void check_run(const json_t *schema, const char *path)
     run_records_free(&run);
 }
 
-static void every_record_of_a_run_fits_its_schema(void **state)
+TEST(every_record_of_a_run_fits_its_schema)
 {
-    (void)state;
     json_t *schema = record_schema();
     glob_t found;
     assert_int_equal(glob("results/fixtures/run/records.jsonl", 0, NULL, &found), 0);
@@ -233,15 +227,4 @@ static void every_record_of_a_run_fits_its_schema(void **state)
     json_decref(schema);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_schema_of_platforms_is_understood),
-        cmocka_unit_test(loader_and_schema_accept_the_same_files),
-        cmocka_unit_test(loader_and_schema_refuse_the_same_fields),
-        cmocka_unit_test(the_schema_knows_the_units_of_the_loader),
-        cmocka_unit_test(every_platform_file_here_fits_its_schema),
-        cmocka_unit_test(every_record_of_a_run_fits_its_schema),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

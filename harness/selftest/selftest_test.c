@@ -6,9 +6,8 @@
 #include "harness/selftest/selftest.h"
 #include "unit_test.h"
 
-static void a_judged_line_carries_its_number(void **state)
+TEST(a_judged_line_carries_its_number)
 {
-    (void)state;
     struct selftest_line line = {.name = "x"};
     selftest_judge(&line, true, 1.5, "ns", "%d of %d", 3, 4);
     assert_int_equal(line.verdict, SELFTEST_PASS);
@@ -19,9 +18,8 @@ static void a_judged_line_carries_its_number(void **state)
     assert_int_equal(line.verdict, SELFTEST_FAIL);
 }
 
-static void what_could_not_be_measured_does_not_pass(void **state)
+TEST(what_could_not_be_measured_does_not_pass)
 {
-    (void)state;
     struct selftest_line line = {.name = "x"};
     selftest_judge(&line, true, NAN, "ns", "nothing came out");
     assert_int_equal(line.verdict, SELFTEST_FAIL);
@@ -31,9 +29,8 @@ static void what_could_not_be_measured_does_not_pass(void **state)
     assert_string_equal(line.detail, "no PMU");
 }
 
-static void close_is_relative_to_the_second(void **state)
+TEST(close_is_relative_to_the_second)
 {
-    (void)state;
     assert_true(selftest_close(1001, 1000, 0.001));
     assert_false(selftest_close(1001.1, 1000, 0.001));
     assert_true(selftest_close(999, 1000, 0.001));
@@ -45,9 +42,8 @@ static void close_is_relative_to_the_second(void **state)
     assert_false(selftest_close(INFINITY, 1000, 0.1));
 }
 
-static void one_failure_fails_and_the_untested_does_not(void **state)
+TEST(one_failure_fails_and_the_untested_does_not)
 {
-    (void)state;
     struct selftest_line lines[3] = {{.verdict = SELFTEST_PASS}, {.verdict = SELFTEST_UNAVAILABLE}, {0}};
     assert_int_equal(selftest_exit_code(lines, 0), EXIT_DONE);
     assert_int_equal(selftest_exit_code(lines, 3), EXIT_DONE);
@@ -56,9 +52,8 @@ static void one_failure_fails_and_the_untested_does_not(void **state)
     assert_int_equal(selftest_exit_code(lines, 2), EXIT_DONE);
 }
 
-static void a_record_says_null_for_no_number(void **state)
+TEST(a_record_says_null_for_no_number)
 {
-    (void)state;
     struct selftest_line line = {.name = "timer", .claim = "it resolves", .unit = "ns", .value = 27};
     strcpy(line.detail, "27 ns");
     json_t *record = selftest_record(&line);
@@ -80,9 +75,8 @@ static void say_nothing(struct session *session, struct selftest_line *line)
 }
 
 /** A check that forgets to judge must not pass. */
-static void a_check_that_says_nothing_is_not_a_pass(void **state)
+TEST(a_check_that_says_nothing_is_not_a_pass)
 {
-    (void)state;
     const struct selftest_check check = {"mute", "nothing", false, say_nothing};
     struct selftest_line line;
     selftest_run(&check, NULL, &line);
@@ -90,9 +84,8 @@ static void a_check_that_says_nothing_is_not_a_pass(void **state)
     assert_int_equal(line.verdict, SELFTEST_UNAVAILABLE);
 }
 
-static void checks_have_names_of_their_own(void **state)
+TEST(checks_have_names_of_their_own)
 {
-    (void)state;
     static const struct selftest_check *const parts[] = {selftest_clock_checks, selftest_silence_checks,
                                                          selftest_counters_checks};
     const char *names[64];
@@ -109,9 +102,8 @@ static void checks_have_names_of_their_own(void **state)
     assert_true(count >= 16);
 }
 
-static void reserved_pages_count_where_transparent_ones_are_off(void **state)
+TEST(reserved_pages_count_where_transparent_ones_are_off)
 {
-    (void)state;
     const struct host_facts never = {.thp_enabled = "never"};
     const struct memory_block reserved = {.pages = MEMORY_HUGETLB}, asked = {.pages = MEMORY_THP};
     struct selftest_line line = {.name = "huge_pages"};
@@ -122,17 +114,4 @@ static void reserved_pages_count_where_transparent_ones_are_off(void **state)
     assert_int_equal(line.verdict, SELFTEST_UNAVAILABLE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_judged_line_carries_its_number),
-        cmocka_unit_test(what_could_not_be_measured_does_not_pass),
-        cmocka_unit_test(close_is_relative_to_the_second),
-        cmocka_unit_test(one_failure_fails_and_the_untested_does_not),
-        cmocka_unit_test(a_record_says_null_for_no_number),
-        cmocka_unit_test(a_check_that_says_nothing_is_not_a_pass),
-        cmocka_unit_test(checks_have_names_of_their_own),
-        cmocka_unit_test(reserved_pages_count_where_transparent_ones_are_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

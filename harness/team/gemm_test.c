@@ -98,9 +98,8 @@ static void run_all(struct gemm *gemm)
         gemm_run_member(gemm, t, 1);
 }
 
-static void every_panel_and_token_is_computed_once(void **state)
+TEST(every_panel_and_token_is_computed_once)
 {
-    (void)state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     static const size_t rows[] = {1, 4, 7, 9, 33}, tokens[] = {1, 2, 3, 4, 7, 16};
     for (size_t i = 0; i < 2 * 5 * 6; i++) {
@@ -128,9 +127,8 @@ static void prepare_pairs(const void *activations, size_t stride, size_t k, size
 }
 
 /** A weight of a column multiplies the activation that the order has there, whether the kernel or a copy brings it. */
-static void columns_multiply_the_activations_of_their_groups(void **state)
+TEST(columns_multiply_the_activations_of_their_groups)
 {
-    (void)state;
     enum { M = 9, K = 38, TOKENS = 5 };
     struct format format = scalar_format;
     format.order_columns = 2;
@@ -164,9 +162,8 @@ static void columns_multiply_the_activations_of_their_groups(void **state)
     }
 }
 
-static void shares_are_even_and_groups_stay_whole(void **state)
+TEST(shares_are_even_and_groups_stay_whole)
 {
-    (void)state;
     struct kernel kernel = scalar_kernel();
     struct gemm_share share = gemm_share_of(&kernel, 10, 5, 1, 3); /* panels enough: all tokens */
     assert_int_equal(share.first_panel, 3);
@@ -185,9 +182,8 @@ static void shares_are_even_and_groups_stay_whole(void **state)
 }
 
 /** Whatever there is of panels: each member has all of them, for tokens of its own. */
-static void tokens_are_shared_where_it_is_asked_for(void **state)
+TEST(tokens_are_shared_where_it_is_asked_for)
 {
-    (void)state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     const struct schedule by_tokens = {.kind = SCHEDULE_STATIC, .shares_tokens = true};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
@@ -208,9 +204,8 @@ static void tokens_are_shared_where_it_is_asked_for(void **state)
     }
 }
 
-static void verification_finds_a_wrong_result(void **state)
+TEST(verification_finds_a_wrong_result)
 {
-    (void)state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     for (size_t i = 0; i < 2; i++) {
         struct trial trial = trial_make(&kernels[i], 30, 40, 9, 2);
@@ -223,9 +218,8 @@ static void verification_finds_a_wrong_result(void **state)
 }
 
 /** Too large to be compared whole: the ends of each member, of panels and of tokens, are among what is. */
-static void verification_of_a_large_one_looks_at_the_ends(void **state)
+TEST(verification_of_a_large_one_looks_at_the_ends)
 {
-    (void)state;
     struct kernel kernel = scalar_kernel();
     struct trial trial = trial_make(&kernel, 4 * 100, 64, 60, 2);
     run_all(&trial.gemm);
@@ -246,9 +240,8 @@ static void verification_of_a_large_one_looks_at_the_ends(void **state)
 static const double uneven[] = {1, 0.25, 0.7, 0.05, 1, 0.5};
 
 /** By every schedule, weights and size of a tail; once the first member draws all there is, and once the last. */
-static void every_schedule_computes_every_panel(void **state)
+TEST(every_schedule_computes_every_panel)
 {
-    (void)state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     static const size_t rows[] = {24, 33, 450};
     static const double tails[] = {0.01, 0.25, 1};
@@ -280,9 +273,8 @@ static void every_schedule_computes_every_panel(void **state)
     }
 }
 
-static void shares_are_by_weight_and_a_tail_is_behind_them(void **state)
+TEST(shares_are_by_weight_and_a_tail_is_behind_them)
 {
-    (void)state;
     static const double weights[] = {1, 0.25};
     struct kernel kernel = scalar_kernel();
     struct schedule schedule = {.kind = SCHEDULE_WEIGHTED, .weights = weights, .tail_share = 0.2};
@@ -301,9 +293,8 @@ static void shares_are_by_weight_and_a_tail_is_behind_them(void **state)
 }
 
 /** Fewer panels than members: the tokens are shared, by equal shares or not at all. */
-static void where_tokens_are_shared_shares_are_equal(void **state)
+TEST(where_tokens_are_shared_shares_are_equal)
 {
-    (void)state;
     struct kernel kernel = scalar_kernel();
     struct trial trial = trial_make(&kernel, 5, 8, 9, 3);
     const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
@@ -335,9 +326,8 @@ static void *draw_all(void *context)
     return NULL;
 }
 
-static void a_team_draws_each_piece_once(void **state)
+TEST(a_team_draws_each_piece_once)
 {
-    (void)state;
     const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .tail_share = 1};
     struct kernel kernel = scalar_kernel();
     struct trial trial = trial_make_scheduled(&kernel, 4 * 150, 9, 4, RACERS, &schedule);
@@ -357,9 +347,8 @@ static void a_team_draws_each_piece_once(void **state)
     trial_release(&trial);
 }
 
-static void verification_looks_at_what_was_drawn(void **state)
+TEST(verification_looks_at_what_was_drawn)
 {
-    (void)state;
     const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .weights = uneven, .tail_share = 0.5};
     struct kernel kernel = scalar_kernel();
     struct trial trial = trial_make_scheduled(&kernel, 4 * 100, 64, 60, 2, &schedule);
@@ -373,9 +362,8 @@ static void verification_looks_at_what_was_drawn(void **state)
     trial_release(&trial);
 }
 
-static void what_is_allocated_is_what_is_said(void **state)
+TEST(what_is_allocated_is_what_is_said)
 {
-    (void)state;
     struct kernel kernel = scalar_kernel();
     struct trial trial = trial_make(&kernel, 64, 100, 8, 2);
     uint64_t stated = gemm_working_bytes(&kernel, 64, 100, 8, 2);
@@ -386,21 +374,4 @@ static void what_is_allocated_is_what_is_said(void **state)
     trial_release(&trial);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_panel_and_token_is_computed_once),
-        cmocka_unit_test(columns_multiply_the_activations_of_their_groups),
-        cmocka_unit_test(shares_are_even_and_groups_stay_whole),
-        cmocka_unit_test(tokens_are_shared_where_it_is_asked_for),
-        cmocka_unit_test(verification_finds_a_wrong_result),
-        cmocka_unit_test(verification_of_a_large_one_looks_at_the_ends),
-        cmocka_unit_test(every_schedule_computes_every_panel),
-        cmocka_unit_test(shares_are_by_weight_and_a_tail_is_behind_them),
-        cmocka_unit_test(where_tokens_are_shared_shares_are_equal),
-        cmocka_unit_test(a_team_draws_each_piece_once),
-        cmocka_unit_test(verification_looks_at_what_was_drawn),
-        cmocka_unit_test(what_is_allocated_is_what_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -185,9 +185,8 @@ static void small_and_odd(const struct kernel *kernel)
     }
 }
 
-static void every_kernel_is_right_on_small_and_odd_shapes(void **state)
+TEST(every_kernel_is_right_on_small_and_odd_shapes)
 {
-    (void)state;
     for_each_kernel(small_and_odd);
 }
 
@@ -214,9 +213,8 @@ static void cut_or_deal_panels(const struct kernel *kernel)
     (kernel_cuts(kernel) ? cut_panels : deal_whole_panels)(kernel);
 }
 
-static void panels_cut_among_many_members_add_up(void **state)
+TEST(panels_cut_among_many_members_add_up)
 {
-    (void)state;
     for_each_kernel(cut_or_deal_panels);
 }
 
@@ -240,9 +238,8 @@ static void uneven_shares(const struct kernel *kernel)
     }
 }
 
-static void shares_by_weight_and_drawn_pieces_add_up(void **state)
+TEST(shares_by_weight_and_drawn_pieces_add_up)
 {
-    (void)state;
     for_each_kernel(uneven_shares);
 }
 
@@ -258,9 +255,8 @@ static void a_member_that_waits_computes_the_same(const struct kernel *kernel)
     trial_release(&trial);
 }
 
-static void an_emulated_speed_changes_no_result(void **state)
+TEST(an_emulated_speed_changes_no_result)
 {
-    (void)state;
     for_each_kernel(a_member_that_waits_computes_the_same);
 }
 
@@ -277,9 +273,8 @@ static void wrong_tail_is_seen(const struct kernel *kernel)
     trial_release(&trial);
 }
 
-static void verification_reads_the_pieces_where_they_lie(void **state)
+TEST(verification_reads_the_pieces_where_they_lie)
 {
-    (void)state;
     for_each_kernel(wrong_tail_is_seen);
 }
 
@@ -294,16 +289,14 @@ static void wrong_weights_are_seen(const struct kernel *kernel)
     trial_release(&trial);
 }
 
-static void verification_finds_a_wrong_row(void **state)
+TEST(verification_finds_a_wrong_row)
 {
-    (void)state;
     for_each_kernel(wrong_weights_are_seen);
 }
 
 /** A matrix too large to be compared whole: the panels at the cut of each member are among those compared. */
-static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
+TEST(verification_of_a_large_matrix_looks_at_the_cuts)
 {
-    (void)state;
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *at = kernel_all(); *at && !kernel; at++)
         kernel = runs_here(*at) && kernel_cuts(*at) && (*at)->format->rows_per_panel > 1 ? *at : NULL;
@@ -326,9 +319,8 @@ static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
 }
 
 /** y of an order is that of the permuted columns, by hand from the activations as they came. */
-static void columns_multiply_the_activations_of_their_groups(void **state)
+TEST(columns_multiply_the_activations_of_their_groups)
 {
-    (void)state;
     const struct kernel *found = NULL;
     for (const struct kernel *const *at = kernel_all(); *at && !found; at++)
         found = runs_here(*at) && (*at)->takes == KERNEL_TAKES_INT8 && (*at)->gives == KERNEL_GIVES_INT32 &&
@@ -359,9 +351,8 @@ static void columns_multiply_the_activations_of_their_groups(void **state)
     trial_release(&trial);
 }
 
-static void padding_rows_and_columns_do_not_matter(void **state)
+TEST(padding_rows_and_columns_do_not_matter)
 {
-    (void)state;
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct format *format = (*at)->format;
         struct gemv gemv;
@@ -435,15 +426,13 @@ static void on_team(unsigned threads)
     topology_close(topology);
 }
 
-static void a_team_of_one_is_exact_over_many_generations(void **state)
+TEST(a_team_of_one_is_exact_over_many_generations)
 {
-    (void)state;
     on_team(1);
 }
 
-static void a_team_of_two_is_exact_over_many_generations(void **state)
+TEST(a_team_of_two_is_exact_over_many_generations)
 {
-    (void)state;
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);
     if (CPU_COUNT(&allowed) < 2) {
@@ -453,20 +442,4 @@ static void a_team_of_two_is_exact_over_many_generations(void **state)
     on_team(2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_is_right_on_small_and_odd_shapes),
-        cmocka_unit_test(panels_cut_among_many_members_add_up),
-        cmocka_unit_test(shares_by_weight_and_drawn_pieces_add_up),
-        cmocka_unit_test(an_emulated_speed_changes_no_result),
-        cmocka_unit_test(verification_reads_the_pieces_where_they_lie),
-        cmocka_unit_test(verification_finds_a_wrong_row),
-        cmocka_unit_test(verification_of_a_large_matrix_looks_at_the_cuts),
-        cmocka_unit_test(columns_multiply_the_activations_of_their_groups),
-        cmocka_unit_test(padding_rows_and_columns_do_not_matter),
-        cmocka_unit_test(a_team_of_one_is_exact_over_many_generations),
-        cmocka_unit_test(a_team_of_two_is_exact_over_many_generations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,9 +34,8 @@ static void *meet(void *context)
     return NULL;
 }
 
-static void nobody_leaves_the_barrier_early(void **state)
+TEST(nobody_leaves_the_barrier_early)
 {
-    (void)state;
     pthread_t threads[THREADS - 1];
     struct meeting *meeting = aligned_alloc(64, (sizeof *meeting + 63) / 64 * 64);
     assert_non_null(meeting);
@@ -56,9 +55,8 @@ static void count(void *context)
     atomic_fetch_add((atomic_uint *)context, 1);
 }
 
-static void regions_have_all_their_threads(void **state)
+TEST(regions_have_all_their_threads)
 {
-    (void)state;
     cpu_set_t allowed;
     unsigned first = 0;
     sched_getaffinity(0, sizeof allowed, &allowed);
@@ -82,11 +80,4 @@ static void regions_have_all_their_threads(void **state)
     openmp_close(openmp);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_leaves_the_barrier_early),
-        cmocka_unit_test(regions_have_all_their_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

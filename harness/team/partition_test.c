@@ -33,9 +33,8 @@ static void follows_and_completes(size_t panels, size_t steps, unsigned threads)
         fail_msg("%zu panels of %zu steps on %u threads end at %zu", panels, steps, threads, at);
 }
 
-static void stretches_follow_each_other_and_cover_all(void **state)
+TEST(stretches_follow_each_other_and_cover_all)
 {
-    (void)state;
     for_all(follows_and_completes);
 }
 
@@ -64,9 +63,8 @@ static void parts_add_up(size_t panels, size_t steps, unsigned threads)
     }
 }
 
-static void head_whole_panels_and_tail_add_up(void **state)
+TEST(head_whole_panels_and_tail_add_up)
 {
-    (void)state;
     for_all(parts_add_up);
 }
 
@@ -82,9 +80,8 @@ static void is_balanced(size_t panels, size_t steps, unsigned threads)
     }
 }
 
-static void every_member_begins_within_eight_steps_or_a_panel_of_its_share(void **state)
+TEST(every_member_begins_within_eight_steps_or_a_panel_of_its_share)
 {
-    (void)state;
     for_all(is_balanced);
 }
 
@@ -99,15 +96,13 @@ static void cuts_well(size_t panels, size_t steps, unsigned threads)
     }
 }
 
-static void cuts_fall_on_cache_lines_and_spare_many_panels(void **state)
+TEST(cuts_fall_on_cache_lines_and_spare_many_panels)
 {
-    (void)state;
     for_all(cuts_well);
 }
 
-static void more_members_than_work_leaves_some_without(void **state)
+TEST(more_members_than_work_leaves_some_without)
 {
-    (void)state;
     unsigned idle = 0;
     for (unsigned t = 0; t < 8; t++) {
         struct partition part = partition_of(1, 32, t, 8);
@@ -119,9 +114,8 @@ static void more_members_than_work_leaves_some_without(void **state)
     assert_in_range(idle, 4, 7);
 }
 
-static void a_team_of_one_has_it_all(void **state)
+TEST(a_team_of_one_has_it_all)
 {
-    (void)state;
     struct partition part = partition_of(25, 400, 0, 1);
     assert_true(part.first == 0 && part.end == 10000);
     assert_true(part.whole_panel == 0 && part.whole_panels == 25 && part.head_steps == 0 && part.tail_steps == 0);
@@ -160,9 +154,8 @@ static void weighted_completes(size_t panels, size_t steps, unsigned threads)
         fail_msg("%zu panels of %zu steps on %u threads end at %zu", panels, steps, threads, at);
 }
 
-static void weighted_stretches_cover_all_in_proportion(void **state)
+TEST(weighted_stretches_cover_all_in_proportion)
 {
-    (void)state;
     for_all(weighted_completes);
 }
 
@@ -176,15 +169,13 @@ static void equal_without_weights(size_t panels, size_t steps, unsigned threads)
     }
 }
 
-static void no_weights_are_equal_shares(void **state)
+TEST(no_weights_are_equal_shares)
 {
-    (void)state;
     for_all(equal_without_weights);
 }
 
-static void no_panels_are_no_work(void **state)
+TEST(no_panels_are_no_work)
 {
-    (void)state;
     const double weights[] = {1, 2};
     for (unsigned t = 0; t < 2; t++) {
         struct partition part = partition_weighted(0, 16, weights, t, 2);
@@ -193,18 +184,4 @@ static void no_panels_are_no_work(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretches_follow_each_other_and_cover_all),
-        cmocka_unit_test(head_whole_panels_and_tail_add_up),
-        cmocka_unit_test(every_member_begins_within_eight_steps_or_a_panel_of_its_share),
-        cmocka_unit_test(cuts_fall_on_cache_lines_and_spare_many_panels),
-        cmocka_unit_test(more_members_than_work_leaves_some_without),
-        cmocka_unit_test(a_team_of_one_has_it_all),
-        cmocka_unit_test(weighted_stretches_cover_all_in_proportion),
-        cmocka_unit_test(no_weights_are_equal_shares),
-        cmocka_unit_test(no_panels_are_no_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

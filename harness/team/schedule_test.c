@@ -23,9 +23,8 @@
 
 enum { MOST_THREADS = 32 };
 
-static void schedules_have_names(void **state)
+TEST(schedules_have_names)
 {
-    (void)state;
     for (int i = 0; i < SCHEDULE_KINDS; i++) {
         enum schedule_kind kind = SCHEDULE_KINDS;
         assert_int_equal(schedule_find(schedule_name((enum schedule_kind)i), &kind), 0);
@@ -90,9 +89,8 @@ static void every_unit_is_dealt_once(const struct schedule *schedule, size_t pan
     assert_int_equal(next, tail.pieces);
 }
 
-static void shares_and_pieces_are_the_matrix_once(void **state)
+TEST(shares_and_pieces_are_the_matrix_once)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(panel_counts) * COUNT(unit_counts) * COUNT(tail_shares) * COUNT(least_units); i++) {
         size_t at = i;
         size_t panels = panel_counts[at % COUNT(panel_counts)];
@@ -109,9 +107,8 @@ static void shares_and_pieces_are_the_matrix_once(void **state)
     }
 }
 
-static void pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix(void **state)
+TEST(pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix)
 {
-    (void)state;
     static const double weights[] = {2, 1, 1};
     struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .weights = weights, .tail_share = 0.5};
     struct schedule_tail tail = schedule_tail(&schedule, 128, 64, 8, 3);
@@ -131,9 +128,8 @@ static void pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix(void **st
     assert_int_equal(schedule_units_before(&tail, 0), 128 * 64);
 }
 
-static void panels_are_cut_where_they_are_few_and_joined_where_they_are_many(void **state)
+TEST(panels_are_cut_where_they_are_few_and_joined_where_they_are_many)
 {
-    (void)state;
     struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
     struct schedule_tail few = schedule_tail(&schedule, 32, 1024, 8, 12);
     assert_int_equal(few.panels, 8);
@@ -146,9 +142,8 @@ static void panels_are_cut_where_they_are_few_and_joined_where_they_are_many(voi
 
 /* ---- the counter ---- */
 
-static void a_counter_begins_anew_with_each_generation(void **state)
+TEST(a_counter_begins_anew_with_each_generation)
 {
-    (void)state;
     struct schedule_counter counter = {0};
     static const unsigned generations[] = {1, 2, 0x80000007u, 8, 0xffffffffu, 9};
     for (size_t g = 0; g < COUNT(generations); g++) {
@@ -172,9 +167,8 @@ static void *count_many(void *context)
     return NULL;
 }
 
-static void each_number_is_drawn_once(void **state)
+TEST(each_number_is_drawn_once)
 {
-    (void)state;
     struct schedule_counter counter = {0};
     unsigned char *seen = calloc(COUNTERS * COUNTS, 1);
     struct {
@@ -192,9 +186,8 @@ static void each_number_is_drawn_once(void **state)
     free(seen);
 }
 
-static void a_part_of_what_is_left_is_drawn_until_nothing_is(void **state)
+TEST(a_part_of_what_is_left_is_drawn_until_nothing_is)
 {
-    (void)state;
     struct schedule_counter counter = {0};
     const struct schedule_pieces of_member = {100, 113}, none = {7, 7};
     static const size_t firsts[] = {100, 103, 106, 108, 109, 110, 111, 112};
@@ -330,9 +323,8 @@ static const struct {
     size_t panels, units;
 } matrices[] = {{256, 1024}, {64, 1024}, {128, 2048}, {896, 512}};
 
-static void on_p_and_e_cores_equal_shares_lose_and_the_others_hold(void **state)
+TEST(on_p_and_e_cores_equal_shares_lose_and_the_others_hold)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(machines) * COUNT(matrices); i++) {
         struct virtual_team team = hybrid(machines[i / COUNT(matrices)].fixture, machines[i / COUNT(matrices)].platform,
                                           "int1_vnni4.envelope");
@@ -346,9 +338,8 @@ static void on_p_and_e_cores_equal_shares_lose_and_the_others_hold(void **state)
     }
 }
 
-static void of_a_member_that_slows_down_in_between_only_dynamic_makes_up(void **state)
+TEST(of_a_member_that_slows_down_in_between_only_dynamic_makes_up)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(matrices); i++) {
         size_t panels = matrices[i].panels, units = matrices[i].units;
         struct virtual_team team = {.threads = 2, .speed = {1, 0.5}, .speed_later = {1, 0.25}};
@@ -362,9 +353,8 @@ static void of_a_member_that_slows_down_in_between_only_dynamic_makes_up(void **
 }
 
 /** What is too large, or drawn last by the slowest, would show: the model allows it one draw. */
-static void the_model_says_how_long_a_schedule_takes(void **state)
+TEST(the_model_says_how_long_a_schedule_takes)
 {
-    (void)state;
     struct virtual_team team = {.threads = 3, .speed = {4, 2, 1}, .changes_at = INFINITY};
     static const double wrong[] = {1, 1, 1.3};
     for (size_t i = 0; i < COUNT(matrices); i++) {
@@ -389,19 +379,4 @@ static void the_model_says_how_long_a_schedule_takes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules_have_names),
-        cmocka_unit_test(shares_and_pieces_are_the_matrix_once),
-        cmocka_unit_test(pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix),
-        cmocka_unit_test(panels_are_cut_where_they_are_few_and_joined_where_they_are_many),
-        cmocka_unit_test(a_counter_begins_anew_with_each_generation),
-        cmocka_unit_test(each_number_is_drawn_once),
-        cmocka_unit_test(a_part_of_what_is_left_is_drawn_until_nothing_is),
-        cmocka_unit_test(on_p_and_e_cores_equal_shares_lose_and_the_others_hold),
-        cmocka_unit_test(of_a_member_that_slows_down_in_between_only_dynamic_makes_up),
-        cmocka_unit_test(the_model_says_how_long_a_schedule_takes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -61,7 +61,7 @@ static void look(void *context, unsigned member)
     seen->calls[member]++;
 }
 
-static void each_member_runs_once_on_its_own_cpu(void **state)
+TEST(each_member_runs_once_on_its_own_cpu)
 {
     const struct machine *machine = *state;
     struct team *team = team_of(machine, machine->threads);
@@ -80,7 +80,7 @@ static void each_member_runs_once_on_its_own_cpu(void **state)
     team_destroy(team);
 }
 
-static void member_0_is_the_caller_and_gets_its_affinity_back(void **state)
+TEST(member_0_is_the_caller_and_gets_its_affinity_back)
 {
     const struct machine *machine = *state;
     cpu_set_t before, after;
@@ -94,7 +94,7 @@ static void member_0_is_the_caller_and_gets_its_affinity_back(void **state)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-static void teams_follow_one_another(void **state)
+TEST(teams_follow_one_another)
 {
     const struct machine *machine = *state;
     cpu_set_t before, after;
@@ -111,7 +111,7 @@ static void teams_follow_one_another(void **state)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-static void jobs_follow_one_another(void **state)
+TEST(jobs_follow_one_another)
 {
     const struct machine *machine = *state;
     struct team *team = team_of(machine, machine->threads);
@@ -145,7 +145,7 @@ static void meet(void *context, unsigned member)
     }
 }
 
-static void nobody_passes_the_barrier_alone(void **state)
+TEST(nobody_passes_the_barrier_alone)
 {
     const struct machine *machine = *state;
     for (unsigned threads = 1; threads <= machine->threads; threads++) {
@@ -158,7 +158,7 @@ static void nobody_passes_the_barrier_alone(void **state)
     }
 }
 
-static void more_threads_than_cpus_are_refused_before_a_team_is_made(void **state)
+TEST(more_threads_than_cpus_are_refused_before_a_team_is_made)
 {
     const struct machine *machine = *state;
     char why[256] = "";
@@ -168,7 +168,7 @@ static void more_threads_than_cpus_are_refused_before_a_team_is_made(void **stat
     assert_true(strlen(why) > 0 && !strchr(why, '\n'));
 }
 
-static void a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing(void **state)
+TEST(a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing)
 {
     const struct machine *machine = *state;
     cpu_set_t before, after;
@@ -186,9 +186,8 @@ static void a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing(void **sta
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-static void no_team_can_be_destroyed(void **state)
+TEST(no_team_can_be_destroyed)
 {
-    (void)state;
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     team_destroy(NULL);
@@ -196,17 +195,4 @@ static void no_team_can_be_destroyed(void **state)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_member_runs_once_on_its_own_cpu),
-        cmocka_unit_test(member_0_is_the_caller_and_gets_its_affinity_back),
-        cmocka_unit_test(teams_follow_one_another),
-        cmocka_unit_test(jobs_follow_one_another),
-        cmocka_unit_test(nobody_passes_the_barrier_alone),
-        cmocka_unit_test(more_threads_than_cpus_are_refused_before_a_team_is_made),
-        cmocka_unit_test(a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing),
-        cmocka_unit_test(no_team_can_be_destroyed),
-    };
-    return cmocka_run_group_tests(tests, open_machine, close_machine);
-}
+RUN_TESTS(open_machine, close_machine)

@@ -26,7 +26,7 @@ static int close_session(void **state)
 
 static const struct name_filter any;
 
-static void without_a_name_it_is_all_that_run(void **state)
+TEST_WITH(without_a_name_it_is_all_that_run, open_session, close_session)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY];
@@ -45,7 +45,7 @@ static void without_a_name_it_is_all_that_run(void **state)
     assert_int_equal(sequence_names_find(*state, NULL, &any, found, 1, why, sizeof why), 1);
 }
 
-static void leading_parts_mean_all_that_begin_with_them(void **state)
+TEST_WITH(leading_parts_mean_all_that_begin_with_them, open_session, close_session)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY], name[96];
@@ -75,7 +75,7 @@ static void leading_parts_mean_all_that_begin_with_them(void **state)
     assert_non_null(strstr(why, " --origin=nobody; `kneepoint list sequences` shows them"));
 }
 
-static void what_does_not_exist_or_run_is_named(void **state)
+TEST_WITH(what_does_not_exist_or_run_is_named, open_session, close_session)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY] = "";
@@ -94,14 +94,4 @@ static void what_does_not_exist_or_run_is_named(void **state)
     }
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(without_a_name_it_is_all_that_run),
-        CASE(leading_parts_mean_all_that_begin_with_them),
-        CASE(what_does_not_exist_or_run_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

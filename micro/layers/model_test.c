@@ -14,9 +14,8 @@
     "# GEMV shapes (M x K) of m-1b, from nowhere: 4 layers, hidden 64, ffn 128, 8 heads, 2 key-value heads of 12, "    \
     "vocabulary 99.\n"
 
-static void a_model_is_read(void **state)
+TEST(a_model_is_read)
 {
-    (void)state;
     struct model model;
     char why[256];
     assert_int_equal(
@@ -42,9 +41,8 @@ static void a_model_is_read(void **state)
     assert_false(model.sub_norms);
 }
 
-static void what_is_not_understood_is_refused(void **state)
+TEST(what_is_not_understood_is_refused)
 {
-    (void)state;
     struct model model = {.layers = 77};
     char why[256];
     assert_int_equal(model_parse("# Layers: silu, rotary base 1.\n", &model, why, sizeof why), -EINVAL);
@@ -73,9 +71,8 @@ static void what_is_not_understood_is_refused(void **state)
 }
 
 /* Every file says what its layers are, or that they are of another kind. */
-static void every_file_has_the_line(void **state)
+TEST(every_file_has_the_line)
 {
-    (void)state;
     size_t known = 0;
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
         struct model model;
@@ -92,12 +89,4 @@ static void every_file_has_the_line(void **state)
     assert_true(known >= 18);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_is_read),
-        cmocka_unit_test(what_is_not_understood_is_refused),
-        cmocka_unit_test(every_file_has_the_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

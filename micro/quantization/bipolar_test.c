@@ -22,16 +22,14 @@ static int32_t value_by_bits(uint32_t u, uint32_t bits)
     return value;
 }
 
-static void each_bit_counts_minus_one_or_one(void **state)
+TEST(each_bit_counts_minus_one_or_one)
 {
-    (void)state;
     for_all_bits(bits) for (uint32_t u = 0; u < 1u << bits; u++)
         assert_int_equal(bipolar_from_bits(u, bits), value_by_bits(u, bits));
 }
 
-static void bits_and_values_convert_both_ways(void **state)
+TEST(bits_and_values_convert_both_ways)
 {
-    (void)state;
     for_all_bits(bits)
     {
         assert_int_equal(bipolar_most(bits), (1 << bits) - 1);
@@ -41,9 +39,8 @@ static void bits_and_values_convert_both_ways(void **state)
 }
 
 /** Flipping the sign bit of the code and 2x + 1 are the same [apt-llm, Fig. 4]. */
-static void signed_integers_convert_both_ways(void **state)
+TEST(signed_integers_convert_both_ways)
 {
-    (void)state;
     for_all_bits(bits) for (int32_t x = -(1 << (bits - 1)); x < 1 << (bits - 1); x++)
     {
         uint32_t u = bipolar_bits_of_code((uint32_t)x, bits);
@@ -54,9 +51,8 @@ static void signed_integers_convert_both_ways(void **state)
 }
 
 /** Scales and zeros that are multiples of a power of two: all arithmetic is exact, and so is the equality. */
-static void scale_and_zero_keep_the_real_number(void **state)
+TEST(scale_and_zero_keep_the_real_number)
 {
-    (void)state;
     static const struct affine parameters[] = {{0.125, 0}, {0.125, -0.75}, {3, 1000.25}, {0x1p-20, 1}};
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct affine of = parameters[i], to = bipolar_affine_of_signed(of);
@@ -73,9 +69,8 @@ static void random_codes(uint8_t *u, uint32_t bits, uint64_t *random)
 }
 
 /** From popcounts of XOR of planes, as kernels compute it: K (2^p - 1)(2^q - 1) - 2 sum_ij 2^(i+j) popcount(W_i ^ X_j). */
-static void product_is_that_of_planes(void **state)
+TEST(product_is_that_of_planes)
 {
-    (void)state;
     uint64_t random = 8;
     for_all_bits(p) for_all_bits(q)
     {
@@ -92,9 +87,8 @@ static void product_is_that_of_planes(void **state)
     }
 }
 
-static void activations_come_back_within_a_scale(void **state)
+TEST(activations_come_back_within_a_scale)
 {
-    (void)state;
     uint64_t random = 9;
     float x[K];
     uint8_t u[K];
@@ -121,9 +115,8 @@ static void activations_come_back_within_a_scale(void **state)
 }
 
 /** Values that have a code get it, -max and max the outermost. */
-static void codes_are_what_they_stand_for(void **state)
+TEST(codes_are_what_they_stand_for)
 {
-    (void)state;
     for_all_bits(bits)
     {
         float x[1 << BIPOLAR_BITS_MOST];
@@ -138,9 +131,8 @@ static void codes_are_what_they_stand_for(void **state)
     }
 }
 
-static void a_token_of_zeros_has_scale_zero(void **state)
+TEST(a_token_of_zeros_has_scale_zero)
 {
-    (void)state;
     float x[K] = {0};
     uint8_t u[K];
     for_all_bits(bits) for (float value = 0; value < BIPOLAR_LEAST; value += BIPOLAR_LEAST / 2)
@@ -154,13 +146,4 @@ static void a_token_of_zeros_has_scale_zero(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_bit_counts_minus_one_or_one),  cmocka_unit_test(bits_and_values_convert_both_ways),
-        cmocka_unit_test(signed_integers_convert_both_ways), cmocka_unit_test(scale_and_zero_keep_the_real_number),
-        cmocka_unit_test(product_is_that_of_planes),         cmocka_unit_test(activations_come_back_within_a_scale),
-        cmocka_unit_test(codes_are_what_they_stand_for),     cmocka_unit_test(a_token_of_zeros_has_scale_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,9 +8,8 @@
 #include "unit_test.h"
 
 /** Columns that do not correlate: all is known. */
-static void columns_apart_have_their_own(void **state)
+TEST(columns_apart_have_their_own)
 {
-    (void)state;
     const float x[4][2] = {{1, 0}, {-1, 0}, {0, 2}, {0, -2}};
     struct calibration of;
     assert_int_equal(calibrate(&x[0][0], 4, 2, &of), 0);
@@ -24,9 +23,8 @@ static void columns_apart_have_their_own(void **state)
     assert_null(of.factor);
 }
 
-static void what_calibrates_nothing_is_refused(void **state)
+TEST(what_calibrates_nothing_is_refused)
 {
-    (void)state;
     const float zeros[8] = {0};
     struct calibration of;
     assert_int_equal(calibrate(zeros, 2, 4, &of), -ENODATA);
@@ -36,11 +34,4 @@ static void what_calibrates_nothing_is_refused(void **state)
     assert_int_equal(calibrate(zeros, 2, HESSIAN_K_MOST + 1, &of), -EINVAL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_apart_have_their_own),
-        cmocka_unit_test(what_calibrates_nothing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

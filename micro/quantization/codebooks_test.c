@@ -28,9 +28,8 @@ static double least_of_two(const double *counts)
     return least;
 }
 
-static void centroids_are_the_best_there_are(void **state)
+TEST(centroids_are_the_best_there_are)
 {
-    (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 4; round++) {
         double counts[VALUES];
@@ -44,9 +43,8 @@ static void centroids_are_the_best_there_are(void **state)
     }
 }
 
-static void few_values_are_met_exactly(void **state)
+TEST(few_values_are_met_exactly)
 {
-    (void)state;
     double counts[VALUES] = {0};
     int8_t centroid[4];
     counts[-127 + 127] = 3;
@@ -73,9 +71,8 @@ static float *draw(uint64_t seed, int kind)
     return w;
 }
 
-static void the_error_never_rises(void **state)
+TEST(the_error_never_rises)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         float *w = draw(7, kind);
         for (size_t count = 1; count <= 16; count *= 4) {
@@ -94,9 +91,8 @@ static void the_error_never_rises(void **state)
     }
 }
 
-static void more_codebooks_err_less(void **state)
+TEST(more_codebooks_err_less)
 {
-    (void)state;
     struct codebooks one, four, wide;
     float *w = draw(3, 1);
     assert_int_equal(codebooks_discover(w, LENGTH, 1, 4, 1, &one), 0);
@@ -140,9 +136,8 @@ static double even_error(const float *w, float unit)
     return error;
 }
 
-static void codebooks_of_one_distribution_serve_another(void **state)
+TEST(codebooks_of_one_distribution_serve_another)
 {
-    (void)state;
     struct codebooks found[3];
     for (int kind = 0; kind < 3; kind++) {
         float *w = draw(11, kind);
@@ -169,9 +164,8 @@ static void codebooks_of_one_distribution_serve_another(void **state)
     }
 }
 
-static void the_same_seed_gives_the_same(void **state)
+TEST(the_same_seed_gives_the_same)
 {
-    (void)state;
     struct codebooks first, second;
     float *w = draw(5, 2);
     assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 17, &first), 0);
@@ -185,9 +179,8 @@ static void the_same_seed_gives_the_same(void **state)
     free(w);
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     struct codebooks found;
     float w[32] = {0};
     assert_int_equal(codebooks_discover(w, 32, 1, 4, 1, &found), -ENODATA);
@@ -206,16 +199,4 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(codebooks_discover(w, 32, 1, 4, 1, &found), -EINVAL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(centroids_are_the_best_there_are),
-        cmocka_unit_test(few_values_are_met_exactly),
-        cmocka_unit_test(the_error_never_rises),
-        cmocka_unit_test(more_codebooks_err_less),
-        cmocka_unit_test(codebooks_of_one_distribution_serve_another),
-        cmocka_unit_test(the_same_seed_gives_the_same),
-        cmocka_unit_test(bad_input_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

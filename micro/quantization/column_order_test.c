@@ -12,9 +12,8 @@ enum { GROUP = 4, STEP = 16 };
 
 static const struct format format = {.k_per_step = STEP, .order_columns = GROUP}, plain = {.k_per_step = STEP};
 
-static void an_order_has_each_group_once(void **state)
+TEST(an_order_has_each_group_once)
 {
-    (void)state;
     static const size_t sizes[] = {1, 4, 63, 64, 65, 1000, 4096};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint16_t order[1024], again[1024];
@@ -38,9 +37,8 @@ static void an_order_has_each_group_once(void **state)
 static const uint16_t order[] = {2, 0, 3, 1};
 static const uint8_t ordered_bytes[] = {8, 9, 10, 11, 0, 1, 2, 3, 12, 13, 14, 15, 4, 5, 6, 7};
 
-static void a_copy_has_the_groups_in_their_places(void **state)
+TEST(a_copy_has_the_groups_in_their_places)
 {
-    (void)state;
     const struct kernel bytes = {.format = &format, .takes = KERNEL_TAKES_INT8};
     const struct kernel floats = {.format = &format, .takes = KERNEL_TAKES_F32};
     int8_t a[STEP], ordered[STEP];
@@ -66,9 +64,8 @@ static void negate_in_order(const void *activations, size_t k, const uint16_t *g
 }
 
 /** The kernel's own entry and the copy give one operand; a kernel without prepare() has the copy. */
-static void whoever_orders_the_operand_is_one(void **state)
+TEST(whoever_orders_the_operand_is_one)
 {
-    (void)state;
     struct kernel kernel = {.format = &format, .takes = KERNEL_TAKES_INT8};
     int8_t a[STEP], copy[STEP] = {0}, prepared[STEP] = {0};
     for (int i = 0; i < STEP; i++)
@@ -88,12 +85,4 @@ static void whoever_orders_the_operand_is_one(void **state)
         assert_true(prepared[i] == -ordered_bytes[i] && copy[i] == 99);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_has_each_group_once),
-        cmocka_unit_test(a_copy_has_the_groups_in_their_places),
-        cmocka_unit_test(whoever_orders_the_operand_is_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,9 +16,8 @@ static struct elut made(uint32_t cardinality, uint32_t group)
 }
 
 /* [bitnet-cpp, table 3] and the two designs of 3.1.1 */
-static void bits_per_weight_are_those_of_table_3(void **state)
+TEST(bits_per_weight_are_those_of_table_3)
 {
-    (void)state;
     static const struct {
         uint32_t cardinality, group;
         double bits; /* of a weight */
@@ -34,9 +33,8 @@ static void bits_per_weight_are_those_of_table_3(void **state)
     }
 }
 
-static void codes_are_those_of_tables_5_and_6(void **state)
+TEST(codes_are_those_of_tables_5_and_6)
 {
-    (void)state;
     struct elut pair = made(3, 2), triple = made(3, 3);
     for (int32_t i = 0; i < 9; i++)
         assert_int_equal(elut_encode(&pair, (int32_t[]){i / 3 - 1, i % 3 - 1}), i);
@@ -52,9 +50,8 @@ static void codes_are_those_of_tables_5_and_6(void **state)
 }
 
 /** Every group of every C and g comes back, and no two have one code. */
-static void every_group_comes_back(void **state)
+TEST(every_group_comes_back)
 {
-    (void)state;
     for (uint32_t cardinality = 2; cardinality <= 6; cardinality++) {
         for (uint32_t group = 1; group <= ELUT_GROUP_MOST; group++) {
             struct elut elut = made(cardinality, group);
@@ -76,9 +73,8 @@ static void every_group_comes_back(void **state)
     }
 }
 
-static void a_table_multiplies_to_the_sums_of_its_codes(void **state)
+TEST(a_table_multiplies_to_the_sums_of_its_codes)
 {
-    (void)state;
     static const int32_t activations[] = {100, -7, 3};
     struct elut triple = made(3, 3);
     int32_t sums[ELUT_TABLE] = {0};
@@ -94,9 +90,8 @@ static void a_table_multiplies_to_the_sums_of_its_codes(void **state)
         assert_int_equal(sums[i], expected[i]);
 }
 
-static void what_is_out_of_range_is_refused(void **state)
+TEST(what_is_out_of_range_is_refused)
 {
-    (void)state;
     struct elut elut;
     assert_int_equal(elut_make(1, 2, &elut), -EINVAL);
     assert_int_equal(elut_make(17, 2, &elut), -EINVAL);
@@ -104,14 +99,4 @@ static void what_is_out_of_range_is_refused(void **state)
     assert_int_equal(elut_make(3, 5, &elut), -EINVAL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_per_weight_are_those_of_table_3),
-        cmocka_unit_test(codes_are_those_of_tables_5_and_6),
-        cmocka_unit_test(every_group_comes_back),
-        cmocka_unit_test(a_table_multiplies_to_the_sums_of_its_codes),
-        cmocka_unit_test(what_is_out_of_range_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

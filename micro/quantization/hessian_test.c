@@ -73,9 +73,8 @@ static void make(size_t tokens, size_t k)
     assert_int_equal(hessian_invert(n, k), 0);
 }
 
-static void it_is_twice_the_products_of_activations(void **state)
+TEST(it_is_twice_the_products_of_activations)
 {
-    (void)state;
     draw(TOKENS, K, 1);
     define(TOKENS, K);
     memset(h, 0, sizeof h);
@@ -91,9 +90,8 @@ static void it_is_twice_the_products_of_activations(void **state)
     assert_true(fabs(h[0] - defined[0] - HESSIAN_DAMPING * trace / K) < 1e-10);
 }
 
-static void the_factor_is_that_of_the_inverse(void **state)
+TEST(the_factor_is_that_of_the_inverse)
 {
-    (void)state;
     static const size_t sizes[] = {1, 2, 63, 64, 65, K};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         draw(TOKENS, sizes[i], i);
@@ -102,9 +100,8 @@ static void the_factor_is_that_of_the_inverse(void **state)
     }
 }
 
-static void damping_makes_up_for_rank(void **state)
+TEST(damping_makes_up_for_rank)
 {
-    (void)state;
     double diagonal[K];
     draw(5, K, 3); /* rank 5 */
     for (size_t t = 0; t < 5; t++)
@@ -118,9 +115,8 @@ static void damping_makes_up_for_rank(void **state)
 }
 
 /** The inverse without the last columns is that of the leading part, and the last column of an inverse is a row of N. */
-static void leading_parts_are_those_of_fewer_columns(void **state)
+TEST(leading_parts_are_those_of_fewer_columns)
 {
-    (void)state;
     enum { FEWER = 70 };
     static double full[K * K];
     double diagonal[K];
@@ -138,9 +134,8 @@ static void leading_parts_are_those_of_fewer_columns(void **state)
     assert_true(fabs(diagonal[FEWER - 1] - pow(n[FEWER * FEWER - 1], 2)) < 1e-12);
 }
 
-static void what_is_not_positive_definite_is_refused(void **state)
+TEST(what_is_not_positive_definite_is_refused)
 {
-    (void)state;
     memset(h, 0, sizeof h);
     assert_true(hessian_damp(h, 3) == 0);
     assert_int_equal(hessian_invert(h, 3), -EDOM);
@@ -151,14 +146,4 @@ static void what_is_not_positive_definite_is_refused(void **state)
     assert_int_equal(hessian_invert(h, 1), -EDOM);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_twice_the_products_of_activations),
-        cmocka_unit_test(the_factor_is_that_of_the_inverse),
-        cmocka_unit_test(damping_makes_up_for_rank),
-        cmocka_unit_test(leading_parts_are_those_of_fewer_columns),
-        cmocka_unit_test(what_is_not_positive_definite_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -24,9 +24,8 @@ static uint8_t *new_panel(size_t bytes)
 }
 
 /** Three steps are 1092 bytes, so end[] is at 1152; 5 per mille of 16 x 192 weights are 15.36, for which there are 16 places. */
-static void outliers_lie_where_they_are_drawn(void **state)
+TEST(outliers_lie_where_they_are_drawn)
 {
-    (void)state;
     static const struct {
         uint32_t row, column;
         double value;
@@ -61,9 +60,8 @@ static double of_column(const void *prepared, size_t column)
 }
 
 /** A row of CSR and the weights one by one give the same product. */
-static void a_row_adds_its_outliers(void **state)
+TEST(a_row_adds_its_outliers)
 {
-    (void)state;
     uint64_t random = 1;
     double activations[K];
     uint8_t *panel = new_panel(mixed24_outliers_panel_bytes(K, 30));
@@ -86,9 +84,8 @@ static void a_row_adds_its_outliers(void **state)
 }
 
 /** As many as the share says, ascending, of 2-bit groups, and not the same in each row. */
-static void what_is_drawn_is_valid(void **state)
+TEST(what_is_drawn_is_valid)
 {
-    (void)state;
     static const uint32_t shares[] = {2, 5, 15, 30};
     uint64_t random = 2;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
@@ -127,9 +124,8 @@ static double error_of(const float *w, const uint8_t *panel, uint32_t per_mille)
     return sum;
 }
 
-static void packing_keeps_the_largest(void **state)
+TEST(packing_keeps_the_largest)
 {
-    (void)state;
     const struct format *dense = format_find("mixed24"), *sparse = format_find("mixed24_o05");
     assert_true(dense && sparse);
     uint64_t random = 3;
@@ -160,9 +156,8 @@ static void packing_keeps_the_largest(void **state)
 }
 
 /** Of equally large weights as many as there are to be; of zeros none. */
-static void ties_are_not_too_many(void **state)
+TEST(ties_are_not_too_many)
 {
-    (void)state;
     float *w = calloc(ROWS * K, sizeof *w);
     uint8_t *panel = new_panel(mixed24_outliers_panel_bytes(K, 5));
     assert_non_null(w);
@@ -179,9 +174,8 @@ static void ties_are_not_too_many(void **state)
 }
 
 /** 32 bits an outlier, 32 a row, and what rounding up to 16 entries and 64 bytes adds. */
-static void bits_are_of_the_bytes(void **state)
+TEST(bits_are_of_the_bytes)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t entries; /* of a panel of 4096 columns */
@@ -195,15 +189,4 @@ static void bits_are_of_the_bytes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outliers_lie_where_they_are_drawn),
-        cmocka_unit_test(a_row_adds_its_outliers),
-        cmocka_unit_test(what_is_drawn_is_valid),
-        cmocka_unit_test(packing_keeps_the_largest),
-        cmocka_unit_test(ties_are_not_too_many),
-        cmocka_unit_test(bits_are_of_the_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -24,9 +24,8 @@ static void to_rows(const uint8_t *panel, uint8_t *rows)
 }
 
 /** A bit here, and where mixed24 has it. */
-static void bits_lie_where_they_are_drawn(void **state)
+TEST(bits_lie_where_they_are_drawn)
 {
-    (void)state;
     static const struct {
         uint32_t byte, bit; /* of the panel of rows */
         uint32_t step, step_byte, step_bit;
@@ -55,9 +54,8 @@ static void bits_lie_where_they_are_drawn(void **state)
 }
 
 /** Each of a panel's 8736 bits goes to a place of its own, the same alone and among others. */
-static void no_bit_is_lost(void **state)
+TEST(no_bit_is_lost)
 {
-    (void)state;
     uint64_t random = 1;
     uint8_t panel[BYTES], rows[BYTES], changed[BYTES], taken[BYTES] = {0};
     random_bytes(panel, BYTES, &random);
@@ -80,9 +78,8 @@ static void no_bit_is_lost(void **state)
     }
 }
 
-static void weights_are_those_of_mixed24(void **state)
+TEST(weights_are_those_of_mixed24)
 {
-    (void)state;
     const struct format *format = format_find("mixed24"), *rows_format = format_find("mixed24_rows");
     uint64_t random = 2;
     uint8_t panel[BYTES], rows[BYTES], packed[BYTES];
@@ -106,12 +103,4 @@ static void weights_are_those_of_mixed24(void **state)
     free(w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_lie_where_they_are_drawn),
-        cmocka_unit_test(no_bit_is_lost),
-        cmocka_unit_test(weights_are_those_of_mixed24),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

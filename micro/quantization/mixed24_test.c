@@ -18,9 +18,8 @@
 enum { ROWS = MIXED24_ROWS, COLUMNS = MIXED24_COLUMNS, BYTES = MIXED24_STEP_BYTES };
 
 /** Each field of a step that is zero otherwise, and the two bytes where the drawing has its bits. */
-static void fields_lie_where_they_are_drawn(void **state)
+TEST(fields_lie_where_they_are_drawn)
 {
-    (void)state;
     static struct mixed24_step step;
     const struct {
         void *field;
@@ -57,9 +56,8 @@ static void fields_lie_where_they_are_drawn(void **state)
 }
 
 /** w = scale2 (scale - zero2) (code - zero), computed by hand from bytes set by hand. */
-static void weights_are_what_the_equation_says(void **state)
+TEST(weights_are_what_the_equation_says)
 {
-    (void)state;
     uint8_t bytes[BYTES] = {0};
     bytes[64 + 4 * 6 + 1] = 2 << 4;       /* row 6, group 1, column 4 * 2 + 1 = 9: code 2 */
     bytes[320 + 12] = 3 << 2;             /* zero of group 1: 3 */
@@ -82,9 +80,8 @@ static void weights_are_what_the_equation_says(void **state)
 }
 
 /** Every one of the 2912 bits is in the step that is read, and there once. */
-static void no_bit_is_lost(void **state)
+TEST(no_bit_is_lost)
 {
-    (void)state;
     uint64_t random = 1;
     for (uint32_t round = 0; round < 8 * BYTES; round++) {
         uint8_t bytes[BYTES], again[BYTES];
@@ -100,9 +97,8 @@ static void no_bit_is_lost(void **state)
     }
 }
 
-static void a_step_and_its_bytes_have_the_same_weights(void **state)
+TEST(a_step_and_its_bytes_have_the_same_weights)
 {
-    (void)state;
     uint64_t random = 2;
     for (uint32_t round = 0; round < 32; round++) {
         uint8_t bytes[BYTES];
@@ -118,9 +114,8 @@ static void a_step_and_its_bytes_have_the_same_weights(void **state)
 }
 
 /** 364 bytes for 1024 weights [2.84]. */
-static void bits_are_of_the_bytes(void **state)
+TEST(bits_are_of_the_bytes)
 {
-    (void)state;
     const struct format *format = format_find("mixed24");
     assert_non_null(format);
     assert_true(format->bits == 2.84375 && format_bits_per_weight(format, 4096, 4096) == 2.84375);
@@ -128,9 +123,8 @@ static void bits_are_of_the_bytes(void **state)
     assert_int_equal(format_packed_bytes(format, 17, 65), 4 * 364);
 }
 
-static void a_range_includes_zero(void **state)
+TEST(a_range_includes_zero)
 {
-    (void)state;
     static const struct {
         float w[4];
         uint32_t bits;
@@ -155,9 +149,8 @@ static void a_range_includes_zero(void **state)
     assert_true(scale > 1.9e38f && scale < 2.1e38f && zero == 2);
 }
 
-static void a_code_is_the_nearest(void **state)
+TEST(a_code_is_the_nearest)
 {
-    (void)state;
     uint64_t random = 3;
     for (uint32_t round = 0; round < 4000; round++) {
         uint32_t bits = round % 2 ? 2 : 4, most = (1u << bits) - 1;
@@ -188,9 +181,8 @@ static float worst_scale(const float *scale, uint32_t bits, uint16_t *scale2, in
     return worst;
 }
 
-static void scales_are_as_near_as_their_bits_allow(void **state)
+TEST(scales_are_as_near_as_their_bits_allow)
 {
-    (void)state;
     uint64_t random = 4;
     for (uint32_t round = 0; round < 600; round++) {
         uint32_t bits = round % 2 ? 3 : 4;
@@ -210,9 +202,8 @@ static void scales_are_as_near_as_their_bits_allow(void **state)
     }
 }
 
-static void scales_at_the_edges(void **state)
+TEST(scales_at_the_edges)
 {
-    (void)state;
     float scale[ROWS];
     uint16_t scale2;
     int8_t zero2;
@@ -247,9 +238,8 @@ static float gaussian(uint64_t *random, float deviation)
     return sum / 2 * deviation;
 }
 
-static void quantized_weights_are_near(void **state)
+TEST(quantized_weights_are_near)
 {
-    (void)state;
     uint64_t random = 5;
     static float w[ROWS][COLUMNS + 3];
     double squares[2] = {0}, errors[2] = {0};
@@ -276,9 +266,8 @@ static void quantized_weights_are_near(void **state)
 }
 
 /** Weights that a step can hold are what comes back. */
-static void quantizing_again_changes_nothing(void **state)
+TEST(quantizing_again_changes_nothing)
 {
-    (void)state;
     static const float scales2[MIXED24_GROUPS] = {0x1p-10f, 0x1p-9f, 0x1p-8f, 0x1p-6f};
     struct mixed24_step step = {0}, again;
     uint64_t random = 6;
@@ -306,20 +295,4 @@ static void quantizing_again_changes_nothing(void **state)
     assert_memory_equal(bytes, bytes_again, BYTES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_lie_where_they_are_drawn),
-        cmocka_unit_test(weights_are_what_the_equation_says),
-        cmocka_unit_test(no_bit_is_lost),
-        cmocka_unit_test(a_step_and_its_bytes_have_the_same_weights),
-        cmocka_unit_test(bits_are_of_the_bytes),
-        cmocka_unit_test(a_range_includes_zero),
-        cmocka_unit_test(a_code_is_the_nearest),
-        cmocka_unit_test(scales_are_as_near_as_their_bits_allow),
-        cmocka_unit_test(scales_at_the_edges),
-        cmocka_unit_test(quantized_weights_are_near),
-        cmocka_unit_test(quantizing_again_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,9 +8,8 @@
 
 #include <math.h>
 
-static void sensitivity_is_a_sum_of_squares(void **state)
+TEST(sensitivity_is_a_sum_of_squares)
 {
-    (void)state;
     float w[2 * 32] = {0};
     double inverse[32], sensitivity[2];
     for (size_t c = 0; c < 32; c++)
@@ -22,9 +21,8 @@ static void sensitivity_is_a_sum_of_squares(void **state)
     assert_true(fabs(sensitivity[1] - (144 + 16)) < 1e-12);
 }
 
-static void a_share_is_the_next_whole_number(void **state)
+TEST(a_share_is_the_next_whole_number)
 {
-    (void)state;
     assert_int_equal(mixed_count(0, 10), 0);
     assert_int_equal(mixed_count(0.1, 10), 1);
     assert_int_equal(mixed_count(0.3, 10), 3); /* 0.3 * 10 > 3 */
@@ -34,9 +32,8 @@ static void a_share_is_the_next_whole_number(void **state)
         assert_int_equal(mixed_count(0.25, groups), (groups + 3) / 4);
 }
 
-static void the_largest_are_raised(void **state)
+TEST(the_largest_are_raised)
 {
-    (void)state;
     const double value[6] = {1, 5, 3, 5, 4, 9};
     uint8_t kind[6] = {0, 0, 0, 0, 0, MIXED_BITS4};
     mixed_raise(value, 6, 2, MIXED_BITS2_SCALE3, MIXED_BITS2_SCALE4, kind);
@@ -47,12 +44,4 @@ static void the_largest_are_raised(void **state)
     assert_memory_equal(kind, all, 6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sensitivity_is_a_sum_of_squares),
-        cmocka_unit_test(a_share_is_the_next_whole_number),
-        cmocka_unit_test(the_largest_are_raised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

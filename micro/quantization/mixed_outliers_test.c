@@ -43,9 +43,8 @@ static long mark(size_t rows, enum mixed_outlier_choice choice, size_t count)
     return marked;
 }
 
-static void planted_ones_are_found(void **state)
+TEST(planted_ones_are_found)
 {
-    (void)state;
     static const size_t planted[] = {5, K + 40, K + 41, 7 * K + 127, 15 * K + 70, 3 * K + 33};
     for (uint64_t seed = 1; seed <= 10; seed++) {
         draw(seed);
@@ -60,9 +59,8 @@ static void planted_ones_are_found(void **state)
     }
 }
 
-static void the_kind_of_group_is_minded(void **state)
+TEST(the_kind_of_group_is_minded)
 {
-    (void)state;
     draw(2);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, SIZE),
                      mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, SIZE / 2 + SIZE / 4));
@@ -82,9 +80,8 @@ static void the_kind_of_group_is_minded(void **state)
     }
 }
 
-static void nothing_to_gain_is_not_taken(void **state)
+TEST(nothing_to_gain_is_not_taken)
 {
-    (void)state;
     memset(w, 0, sizeof w);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, 10), 0);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_ANYWHERE, 10), 0);
@@ -95,12 +92,4 @@ static void nothing_to_gain_is_not_taken(void **state)
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, 0), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planted_ones_are_found),
-        cmocka_unit_test(the_kind_of_group_is_minded),
-        cmocka_unit_test(nothing_to_gain_is_not_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

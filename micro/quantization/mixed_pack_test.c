@@ -70,9 +70,8 @@ static void compare(const char *name, const struct packed *packed)
     free(decoded);
 }
 
-static void panels_hold_what_was_quantized(void **state)
+TEST(panels_hold_what_was_quantized)
 {
-    (void)state;
     static const size_t shapes[][2] = {{16, 64}, {32, 256}, {19, 80}, {1, 16}, {5, 208}};
     static const struct {
         const char *name;
@@ -91,10 +90,4 @@ static void panels_hold_what_was_quantized(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(panels_hold_what_was_quantized),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -106,9 +106,8 @@ static struct mixed_options with_feedback(double four_bit, double outliers)
 
 /* ---------------------------------------------------------------- bits */
 
-static void bits_are_those_of_equation_10(void **state)
+TEST(bits_are_those_of_equation_10)
 {
-    (void)state;
     static const double share[] = {0, 0.1, 0.25, 1};
     enum { COLUMNS = 960 }; /* 60 groups: thirds of what each share leaves */
     float *w = calloc(16 * COLUMNS, sizeof *w), *x = calloc(COLUMNS, sizeof *x);
@@ -139,9 +138,8 @@ static void bits_are_those_of_equation_10(void **state)
 
 /* ---------------------------------------------------------------- errors */
 
-static void errors_fall_with_bits(void **state)
+TEST(errors_fall_with_bits)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         draw(seed);
         const double two = error_with(shares(0, 0)), tenth = error_with(shares(0.1, 0)),
@@ -155,9 +153,8 @@ static void errors_fall_with_bits(void **state)
     }
 }
 
-static void error_feedback_lowers_the_output_error(void **state)
+TEST(error_feedback_lowers_the_output_error)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         draw(seed);
         assert_true(error_with(with_feedback(0.25, 0)) < 0.9 * error_with(shares(0.25, 0)));
@@ -168,9 +165,8 @@ static void error_feedback_lowers_the_output_error(void **state)
 }
 
 /** At equal bits: a quarter of the groups, and a quarter of layers that are alike. */
-static void mixing_within_a_matrix_beats_mixing_layers(void **state)
+TEST(mixing_within_a_matrix_beats_mixing_layers)
 {
-    (void)state;
     double within[2] = {0}, between[2] = {0};
     static const double share[2] = {0.125, 0.25};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -186,9 +182,8 @@ static void mixing_within_a_matrix_beats_mixing_layers(void **state)
 }
 
 /** Of outliers: those of 2-bit groups lose less than the largest of all groups, not less than the best of all groups. */
-static void exclusive_outliers_beat_the_largest(void **state)
+TEST(exclusive_outliers_beat_the_largest)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         draw(seed);
         const double exclusive = error_with(shares(0.25, 0.005)),
@@ -201,9 +196,8 @@ static void exclusive_outliers_beat_the_largest(void **state)
 /* ---------------------------------------------------------------- codes */
 
 /** No other code of a weight is nearer, scales and zeros being what they are. */
-static void codes_are_the_best_for_decoded_scales(void **state)
+TEST(codes_are_the_best_for_decoded_scales)
 {
-    (void)state;
     struct mixed_matrix matrix;
     draw(1);
     quantize(shares(0.25, 0), &matrix);
@@ -224,9 +218,8 @@ static void codes_are_the_best_for_decoded_scales(void **state)
     forget();
 }
 
-static void outliers_are_added_to_2_bit_weights(void **state)
+TEST(outliers_are_added_to_2_bit_weights)
 {
-    (void)state;
     static float dense[M * K], q[M * K];
     struct mixed_matrix matrix;
     draw(2);
@@ -250,9 +243,8 @@ static void outliers_are_added_to_2_bit_weights(void **state)
     forget();
 }
 
-static void rows_past_the_last_do_not_matter(void **state)
+TEST(rows_past_the_last_do_not_matter)
 {
-    (void)state;
     static float whole[M * K], part[M * K];
     struct mixed_matrix matrix;
     const struct mixed_options options = with_feedback(0.25, 0.002);
@@ -275,9 +267,8 @@ static int attempt(size_t m, size_t k, double four_bit, double outliers)
     return mixed_quantize(layer.w, m, k, &layer.calibration, &options, &matrix);
 }
 
-static void what_is_none_is_refused(void **state)
+TEST(what_is_none_is_refused)
 {
-    (void)state;
     static const double bad[][2] = {{-0.1, 0}, {1.1, 0}, {NAN, 0}, {0.25, -1}, {0.25, 0.2}, {0.25, NAN}};
     draw(4);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -289,18 +280,4 @@ static void what_is_none_is_refused(void **state)
     forget();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_those_of_equation_10),
-        cmocka_unit_test(errors_fall_with_bits),
-        cmocka_unit_test(error_feedback_lowers_the_output_error),
-        cmocka_unit_test(mixing_within_a_matrix_beats_mixing_layers),
-        cmocka_unit_test(exclusive_outliers_beat_the_largest),
-        cmocka_unit_test(codes_are_the_best_for_decoded_scales),
-        cmocka_unit_test(outliers_are_added_to_2_bit_weights),
-        cmocka_unit_test(rows_past_the_last_do_not_matter),
-        cmocka_unit_test(what_is_none_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,9 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void one_group_of_ten_is_wide(void **state)
+TEST(one_group_of_ten_is_wide)
 {
-    (void)state;
     enum { M = 2, GROUPS = 10, K = 16 * GROUPS };
     float w[M * K] = {0};
     struct mixed_ranges ranges;
@@ -27,9 +26,8 @@ static void one_group_of_ten_is_wide(void **state)
     }
 }
 
-static void of_a_single_group_all_shares_are_alike(void **state)
+TEST(of_a_single_group_all_shares_are_alike)
 {
-    (void)state;
     float w[16] = {[5] = 2, [6] = -3};
     struct mixed_ranges ranges;
     assert_int_equal(mixed_ranges_of(w, 1, 16, &ranges), 0);
@@ -37,21 +35,12 @@ static void of_a_single_group_all_shares_are_alike(void **state)
         assert_true(ranges.rows[i] == 1 && ranges.columns[i] == 1);
 }
 
-static void without_a_range_there_is_none_to_compare_with(void **state)
+TEST(without_a_range_there_is_none_to_compare_with)
 {
-    (void)state;
     float w[32] = {0};
     struct mixed_ranges ranges;
     assert_int_equal(mixed_ranges_of(w, 1, 32, &ranges), 0);
     assert_true(isnan(ranges.rows[0]) && isnan(ranges.columns[MIXED_RANGE_SHARES - 1]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_group_of_ten_is_wide),
-        cmocka_unit_test(of_a_single_group_all_shares_are_alike),
-        cmocka_unit_test(without_a_range_there_is_none_to_compare_with),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

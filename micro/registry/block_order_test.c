@@ -9,9 +9,8 @@
 #include "micro/isa/random.h"
 #include "unit_test.h"
 
-static void an_order_is_named_for_its_rows(void **state)
+TEST(an_order_is_named_for_its_rows)
 {
-    (void)state;
     static const char *const known[][2] = {{"q4_0_4x4", "q4_0"},     {"q4_0_4x8", "q4_0"}, {"q4_0_8x8", "q4_0"},
                                            {"q4_0_m16", "q4_0"},     {"q2_k_8x8", "q2_k"}, {"q2_k_m16", "q2_k"},
                                            {"iq4_nl_8x8", "iq4_nl"}, {"q8_0_m16", "q8_0"}, {"q4_k_m16", "q4_k"},
@@ -25,9 +24,8 @@ static void an_order_is_named_for_its_rows(void **state)
     assert_null(block_order_of(format_find("i2_s")));
 }
 
-static void interleaving_rows_is_packing_them(void **state)
+TEST(interleaving_rows_is_packing_them)
 {
-    (void)state;
     for (const struct block_order *const *order = block_order_all(); *order; order++) {
         const struct format *format = (*order)->format, *rows = block_order_rows(*order);
         if (!rows)
@@ -52,11 +50,4 @@ static void interleaving_rows_is_packing_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_is_named_for_its_rows),
-        cmocka_unit_test(interleaving_rows_is_packing_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

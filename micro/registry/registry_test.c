@@ -24,9 +24,8 @@ static const struct kernel first = {.name = "aaa.own.reference", .format = &own_
                            last = {.name = "zzz.own.reference", .format = &own_format};
 static const struct sequence own_sequence = {.name = "own.own.reference"};
 
-static void entries_are_found_in_name_order(void **state)
+TEST(entries_are_found_in_name_order)
 {
-    (void)state;
     size_t before = count_kernels();
     const struct kernel *const kernels[] = {&last, &first, &middle, NULL};
     const struct format *const formats[] = {&own_format, NULL};
@@ -45,9 +44,8 @@ static void entries_are_found_in_name_order(void **state)
     assert_null(sequence_find("own.own.reference"));
 }
 
-static void additions_add_up_and_may_be_empty(void **state)
+TEST(additions_add_up_and_may_be_empty)
 {
-    (void)state;
     size_t before = count_kernels();
     const struct kernel *const one[] = {&middle, NULL}, *const other[] = {&first, NULL};
     assert_int_equal(registry_add(&(struct registry_entries){.kernels = one}), 0);
@@ -62,9 +60,8 @@ static void additions_add_up_and_may_be_empty(void **state)
 }
 
 /** No original of a rendering has a software prefetch, GPU kernels included. */
-static void renderings_that_prefetch_say_so(void **state)
+TEST(renderings_that_prefetch_say_so)
 {
-    (void)state;
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const char *differs = (*at)->differs ? (*at)->differs : "";
         bool ours = strcmp((*at)->origin, "kneepoint") == 0, prefetches = (*at)->prefetch_bytes > 0;
@@ -75,12 +72,4 @@ static void renderings_that_prefetch_say_so(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_found_in_name_order),
-        cmocka_unit_test(additions_add_up_and_may_be_empty),
-        cmocka_unit_test(renderings_that_prefetch_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -14,9 +14,8 @@
 
 enum { TRIES = 20 };
 
-static void the_chains_agree_on_a_plausible_clock(void **state)
+TEST(the_chains_agree_on_a_plausible_clock)
 {
-    (void)state;
     struct clock clock;
     clock_calibrate(tsc_calibrate_hz(0.02), &clock);
     int agreed = 0;
@@ -35,9 +34,8 @@ static void the_chains_agree_on_a_plausible_clock(void **state)
 }
 
 /** Twice the TSC frequency is twice the core clock: the chain counts ticks, not seconds. */
-static void the_reading_follows_the_tsc_frequency(void **state)
+TEST(the_reading_follows_the_tsc_frequency)
 {
-    (void)state;
     struct clock clock, doubled;
     clock_calibrate(tsc_calibrate_hz(0.02), &clock);
     doubled = clock;
@@ -52,9 +50,8 @@ static void the_reading_follows_the_tsc_frequency(void **state)
 }
 
 /** A host stops its guest for 2 ms of 12: the counter goes on, the guest's clock does not; or the other way round. */
-static void a_host_that_stops_its_guest_once_is_outvoted(void **state)
+TEST(a_host_that_stops_its_guest_once_is_outvoted)
 {
-    (void)state;
     static const double hz = 2e9;
     for (int span = 0; span < TSC_INSTANTS - 1; span++)
         for (int which = 0; which < 2; which++) {
@@ -70,9 +67,8 @@ static void a_host_that_stops_its_guest_once_is_outvoted(void **state)
     assert_true(tsc_hz_of(still) <= 0);
 }
 
-static void the_issue_width_is_plausible(void **state)
+TEST(the_issue_width_is_plausible)
 {
-    (void)state;
     struct clock clock;
     double width = 0;
     clock_calibrate(tsc_calibrate_hz(0.02), &clock);
@@ -86,9 +82,8 @@ static void the_issue_width_is_plausible(void **state)
 }
 
 /** The latencies of the cores that are known, from disturbed and undisturbed chains. */
-static void the_ratio_of_the_chains_gives_the_latency(void **state)
+TEST(the_ratio_of_the_chains_gives_the_latency)
 {
-    (void)state;
     assert_int_equal(clock_multiply_cycles(2.01), 2);
     assert_int_equal(clock_multiply_cycles(2.99), 3);
     assert_int_equal(clock_multiply_cycles(4), 4);
@@ -112,9 +107,8 @@ static struct clock_reading of_ratio(double ratio, unsigned multiply_cycles)
     return clock_reading_of(spans, multiply_cycles);
 }
 
-static void the_clock_is_right_at_every_latency_that_was_calibrated(void **state)
+TEST(the_clock_is_right_at_every_latency_that_was_calibrated)
 {
-    (void)state;
     static const unsigned cycles[] = {2, 3, 4, 5, 6, 14};
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
         struct clock_reading reading = of_ratio(cycles[i], cycles[i]);
@@ -128,9 +122,8 @@ static void the_clock_is_right_at_every_latency_that_was_calibrated(void **state
     }
 }
 
-static void another_latency_than_was_calibrated_is_named(void **state)
+TEST(another_latency_than_was_calibrated_is_named)
 {
-    (void)state;
     char text[256];
     struct clock_reading jaguar = of_ratio(6.02, 3), atom = of_ratio(4.97, 3), first = of_ratio(2, 3);
     assert_false(jaguar.agrees || atom.agrees || first.agrees);
@@ -142,9 +135,8 @@ static void another_latency_than_was_calibrated_is_named(void **state)
     assert_non_null(strstr(text, "calibrated at 3 cycles; at 6 they would agree"));
 }
 
-static void a_disturbance_is_no_latency(void **state)
+TEST(a_disturbance_is_no_latency)
 {
-    (void)state;
     char text[256];
     struct clock_reading disturbed = of_ratio(3.5, 3), fine = of_ratio(3.01, 3), absent = of_ratio(0, 3);
     assert_int_equal(clock_reconciling_cycles(&disturbed), 0);
@@ -159,9 +151,8 @@ static void a_disturbance_is_no_latency(void **state)
 }
 
 /** An emulator that counts instructions takes one cycle for either. */
-static void a_multiply_as_fast_as_an_add_is_no_clock(void **state)
+TEST(a_multiply_as_fast_as_an_add_is_no_clock)
 {
-    (void)state;
     char text[256];
     struct clock_reading emulated = of_ratio(1.03, 0);
     assert_int_equal(emulated.multiply_cycles, 0);
@@ -183,9 +174,8 @@ static unsigned widest_of_steps(unsigned step, unsigned jitter)
     return tsc_widest_gap(ticks, 750);
 }
 
-static void the_step_of_the_counter_is_the_gap_between_spans(void **state)
+TEST(the_step_of_the_counter_is_the_gap_between_spans)
 {
-    (void)state;
     assert_int_equal(widest_of_steps(1, 0), 1);
     assert_int_equal(widest_of_steps(2, 0), 2);
     assert_int_equal(widest_of_steps(26, 0), 26);
@@ -205,9 +195,8 @@ static void the_step_of_the_counter_is_the_gap_between_spans(void **state)
  * end of a chain. At a step of 26 ticks of 2.6 GHz chains of 2,880 cycles did by 1.3%, and a third of all samples was
  * rejected for a clock that did not move.
  */
-static void chains_are_as_long_as_the_counter_is_coarse(void **state)
+TEST(chains_are_as_long_as_the_counter_is_coarse)
 {
-    (void)state;
     struct clock coarse;
     clock_calibrate(tsc_calibrate_hz(0.02), &coarse);
     unsigned step = coarse.step_ticks;
@@ -233,18 +222,16 @@ static struct clock_reading reading(double hz, bool agrees)
     return (struct clock_reading){.imul_hz = hz, .add_hz = hz, .agrees = agrees};
 }
 
-static void a_steady_clock_has_not_drifted(void **state)
+TEST(a_steady_clock_has_not_drifted)
 {
-    (void)state;
     struct clock_sample sample = clock_around(reading(2e9, true), reading(2.01e9, true));
     assert_true(sample.core_hz == 2.005e9);
     assert_true(sample.agrees);
     assert_false(sample.drifted);
 }
 
-static void drift_counts_in_both_directions(void **state)
+TEST(drift_counts_in_both_directions)
 {
-    (void)state;
     assert_true(clock_around(reading(2e9, true), reading(2.03e9, true)).drifted);
     assert_true(clock_around(reading(2.03e9, true), reading(2e9, true)).drifted);
     /* just inside and just outside of the tolerance, which is of the larger */
@@ -254,18 +241,16 @@ static void drift_counts_in_both_directions(void **state)
     assert_true(clock_around(reading(1e9, true), reading(2e9, true)).agrees);
 }
 
-static void both_readings_must_agree(void **state)
+TEST(both_readings_must_agree)
 {
-    (void)state;
     assert_false(clock_around(reading(2e9, false), reading(2e9, true)).agrees);
     assert_false(clock_around(reading(2e9, true), reading(2e9, false)).agrees);
     assert_false(clock_around(reading(2e9, false), reading(2e9, true)).drifted);
 }
 
 /** A chain that could not be timed is a drift, not a clock of half the value. */
-static void an_absent_reading_is_a_drift(void **state)
+TEST(an_absent_reading_is_a_drift)
 {
-    (void)state;
     assert_true(clock_around(reading(0, false), reading(2e9, true)).drifted);
     assert_true(clock_around(reading(2e9, true), reading(0, false)).drifted);
     assert_true(clock_around(reading(0, false), reading(0, false)).drifted);
@@ -274,9 +259,8 @@ static void an_absent_reading_is_a_drift(void **state)
 
 /* ---------------------------------------------------------------- sibling threads */
 
-static void the_lesser_issue_width_is_that_of_the_sample(void **state)
+TEST(the_lesser_issue_width_is_that_of_the_sample)
 {
-    (void)state;
     struct clock_reading wide = reading(2e9, true), narrow = reading(2e9, true);
     wide.issue_width = 5.5;
     narrow.issue_width = 3;
@@ -285,9 +269,8 @@ static void the_lesser_issue_width_is_that_of_the_sample(void **state)
     assert_true(clock_around(wide, wide).issue_width == 5.5);
 }
 
-static void half_the_issue_width_is_a_sibling_and_noise_is_none(void **state)
+TEST(half_the_issue_width_is_a_sibling_and_noise_is_none)
 {
-    (void)state;
     assert_true(clock_shared(3.5, 5.5)); /* as seen: 2.0 to 3.5 of 5.5 */
     assert_true(clock_shared(4.12, 5.5));
     assert_false(clock_shared(4.13, 5.5));
@@ -299,9 +282,8 @@ static void half_the_issue_width_is_a_sibling_and_noise_is_none(void **state)
     assert_false(clock_shared(NAN, 5.5));
 }
 
-static void the_issue_width_is_learnt_and_outliers_pass_by(void **state)
+TEST(the_issue_width_is_learnt_and_outliers_pass_by)
 {
-    (void)state;
     assert_true(clock_learn_issue_width(0, 5.5) == 5.5);
     assert_true(clock_learn_issue_width(5.5, 0) == 5.5);
     assert_true(clock_learn_issue_width(5.5, NAN) == 5.5);
@@ -318,9 +300,8 @@ static void the_issue_width_is_learnt_and_outliers_pass_by(void **state)
     assert_true(width > 5.4);
 }
 
-static void seeds_are_short_and_differ(void **state)
+TEST(seeds_are_short_and_differ)
 {
-    (void)state;
     enum { SEEDS = 64 };
     unsigned others = 0;
     const uint64_t first = seed_from_clock();
@@ -332,28 +313,4 @@ static void seeds_are_short_and_differ(void **state)
     assert_true(others > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_chains_agree_on_a_plausible_clock),
-        cmocka_unit_test(the_reading_follows_the_tsc_frequency),
-        cmocka_unit_test(a_host_that_stops_its_guest_once_is_outvoted),
-        cmocka_unit_test(the_issue_width_is_plausible),
-        cmocka_unit_test(the_ratio_of_the_chains_gives_the_latency),
-        cmocka_unit_test(the_clock_is_right_at_every_latency_that_was_calibrated),
-        cmocka_unit_test(another_latency_than_was_calibrated_is_named),
-        cmocka_unit_test(a_disturbance_is_no_latency),
-        cmocka_unit_test(a_multiply_as_fast_as_an_add_is_no_clock),
-        cmocka_unit_test(the_step_of_the_counter_is_the_gap_between_spans),
-        cmocka_unit_test(chains_are_as_long_as_the_counter_is_coarse),
-        cmocka_unit_test(a_steady_clock_has_not_drifted),
-        cmocka_unit_test(drift_counts_in_both_directions),
-        cmocka_unit_test(both_readings_must_agree),
-        cmocka_unit_test(an_absent_reading_is_a_drift),
-        cmocka_unit_test(the_lesser_issue_width_is_that_of_the_sample),
-        cmocka_unit_test(the_issue_width_is_learnt_and_outliers_pass_by),
-        cmocka_unit_test(half_the_issue_width_is_a_sibling_and_noise_is_none),
-        cmocka_unit_test(seeds_are_short_and_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,9 +17,8 @@ static uint64_t fake_now_ns(void *context)
     return clock->time_ns;
 }
 
-static void gaps_fall_into_their_classes(void **state)
+TEST(gaps_fall_into_their_classes)
 {
-    (void)state;
     static const uint64_t steps[] = {5, 999, 1000, 9999, 10000, 99999, 100000, 999999, 1000000, 70000000};
     struct fake_clock clock = {steps, sizeof steps / sizeof steps[0], 0, UINT64_C(1) << 40};
     struct gap_scan scan = gap_scan_run(50000000, fake_now_ns, &clock);
@@ -33,9 +32,8 @@ static void gaps_fall_into_their_classes(void **state)
     assert_int_equal(scan.readings, 10);
 }
 
-static void a_quiet_clock_has_no_gap(void **state)
+TEST(a_quiet_clock_has_no_gap)
 {
-    (void)state;
     struct fake_clock clock = {NULL, 0, 0, 0};
     struct gap_scan scan = gap_scan_run(10000, fake_now_ns, &clock);
     assert_int_equal(scan.lost_ns, 0);
@@ -45,21 +43,12 @@ static void a_quiet_clock_has_no_gap(void **state)
     assert_int_equal(gap_scan_run(0, fake_now_ns, &clock).readings, 1);
 }
 
-static void this_machine_spins_as_long_as_asked(void **state)
+TEST(this_machine_spins_as_long_as_asked)
 {
-    (void)state;
     struct gap_scan scan = gap_scan_run(2000000, NULL, NULL);
     assert_true(scan.duration_ns >= 2000000);
     assert_true(scan.readings > 100);
     assert_true(scan.lost_ns <= scan.duration_ns && scan.longest_ns <= scan.duration_ns);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaps_fall_into_their_classes),
-        cmocka_unit_test(a_quiet_clock_has_no_gap),
-        cmocka_unit_test(this_machine_spins_as_long_as_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

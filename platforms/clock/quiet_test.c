@@ -45,9 +45,8 @@ static void drop_page(volatile unsigned char *page)
 
 /* ---------------------------------------------------------------- interrupts */
 
-static void an_empty_region_is_quiet(void **state)
+TEST(an_empty_region_is_quiet)
 {
-    (void)state;
     enum { TRIES = 1000 };
     int quiet = 0;
     for (int i = 0; i < TRIES; i++) {
@@ -59,9 +58,8 @@ static void an_empty_region_is_quiet(void **state)
 }
 
 /** 20 ms hold several timer ticks; a core without ticks still has one a second. */
-static void a_long_region_is_interrupted(void **state)
+TEST(a_long_region_is_interrupted)
 {
-    (void)state;
     require_sight();
     double begin_s = now_s();
     quiet_arm();
@@ -74,9 +72,8 @@ static void a_long_region_is_interrupted(void **state)
     assert_true(interrupted);
 }
 
-static void a_page_fault_is_seen(void **state)
+TEST(a_page_fault_is_seen)
 {
-    (void)state;
     require_sight();
     for (int i = 0; i < 20; i++) {
         volatile unsigned char *page = fresh_page();
@@ -90,9 +87,8 @@ static void a_page_fault_is_seen(void **state)
 }
 
 /** Arming again forgets what was before. */
-static void arming_starts_afresh(void **state)
+TEST(arming_starts_afresh)
 {
-    (void)state;
     require_sight();
     int quiet = 0;
     for (int i = 0; i < 100; i++) {
@@ -107,9 +103,8 @@ static void arming_starts_afresh(void **state)
     assert_true(quiet > 50);
 }
 
-static void disarmed_is_what_the_system_gave(void **state)
+TEST(disarmed_is_what_the_system_gave)
 {
-    (void)state;
     require_sight();
 #if defined(__x86_64__)
     uint32_t selector;
@@ -165,9 +160,8 @@ static bool interrupted_when_time_jumps(void)
     return interrupted;
 }
 
-static void being_preempted_is_seen_and_counted(void **state)
+TEST(being_preempted_is_seen_and_counted)
 {
-    (void)state;
     require_sight();
     enum { ROUNDS = 10 };
     cpu_set_t before = stay_on_this_cpu();
@@ -190,9 +184,8 @@ static void being_preempted_is_seen_and_counted(void **state)
 
 /* ---------------------------------------------------------------- usage */
 
-static void differences_are_field_by_field(void **state)
+TEST(differences_are_field_by_field)
 {
-    (void)state;
     struct quiet_usage since =
         quiet_usage_since((struct quiet_usage){1, 20, 300, 4000, 0.5}, (struct quiet_usage){8, 29, 311, 4013, 2});
     assert_int_equal(since.voluntary_switches, 7);
@@ -202,9 +195,8 @@ static void differences_are_field_by_field(void **state)
     assert_true(since.off_s == 1.5);
 }
 
-static void a_fault_is_counted_once(void **state)
+TEST(a_fault_is_counted_once)
 {
-    (void)state;
     enum { PAGES = 10 };
     volatile unsigned char *pages[PAGES];
     struct quiet_usage earlier = quiet_usage_read(); /* its own pages are there now */
@@ -225,26 +217,11 @@ static void a_fault_is_counted_once(void **state)
     assert_int_equal(both.major_faults, 0);
 }
 
-static void sleeping_is_a_voluntary_switch(void **state)
+TEST(sleeping_is_a_voluntary_switch)
 {
-    (void)state;
     struct quiet_usage earlier = quiet_usage_read();
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     assert_true(quiet_usage_since(earlier, quiet_usage_read()).voluntary_switches >= 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_region_is_quiet),
-        cmocka_unit_test(a_long_region_is_interrupted),
-        cmocka_unit_test(a_page_fault_is_seen),
-        cmocka_unit_test(arming_starts_afresh),
-        cmocka_unit_test(disarmed_is_what_the_system_gave),
-        cmocka_unit_test(being_preempted_is_seen_and_counted),
-        cmocka_unit_test(differences_are_field_by_field),
-        cmocka_unit_test(a_fault_is_counted_once),
-        cmocka_unit_test(sleeping_is_a_voluntary_switch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

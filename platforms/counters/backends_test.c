@@ -4,9 +4,8 @@
 #include "platforms/counters/backends.h"
 #include "unit_test.h"
 
-static void auto_prefers_them_by_priority_and_each_has_one_place(void **state)
+TEST(auto_prefers_them_by_priority_and_each_has_one_place)
 {
-    (void)state;
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         const struct counters_backend *backend = counters_backend(b);
         if (b > 0)
@@ -17,9 +16,8 @@ static void auto_prefers_them_by_priority_and_each_has_one_place(void **state)
 }
 
 /* Names are what users type and records say: the file's own. */
-static void each_is_named_like_its_file_and_says_what_it_is(void **state)
+TEST(each_is_named_like_its_file_and_says_what_it_is)
 {
-    (void)state;
 #define NAMED(descriptor) {#descriptor, &descriptor},
     static const struct {
         const char *descriptor;
@@ -37,11 +35,4 @@ static void each_is_named_like_its_file_and_says_what_it_is(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_prefers_them_by_priority_and_each_has_one_place),
-        cmocka_unit_test(each_is_named_like_its_file_and_says_what_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -70,9 +70,8 @@ static uint64_t sample_known_cycles(struct counters *counters, struct counters_s
 
 /* The whole path on this machine: probe, choose by name, open, count, judge. A program that shares the core makes slices longer and the
  * chain that is timed on opening slower, never the other way round: the shortest slice and the fastest chain count. */
-static void tsc_and_chain_count_known_cycles(void **state)
+TEST(tsc_and_chain_count_known_cycles)
 {
-    (void)state;
     struct counters_chain chain;
     struct counters_system system;
     struct counters_probe probes[COUNTERS_BACKENDS];
@@ -118,10 +117,4 @@ static void tsc_and_chain_count_known_cycles(void **state)
     assert_true(fabs(counted - 1) < 0.05);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tsc_and_chain_count_known_cycles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

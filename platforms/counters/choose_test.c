@@ -33,7 +33,7 @@ static void allow(struct counters_probe *probe, enum counter_quantity quantity, 
     probe->of[quantity] = (struct counters_support){.grade = grade, .system_call = system_call};
 }
 
-static void auto_decides_per_quantity(void **state)
+TEST_WITH(auto_decides_per_quantity, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -54,7 +54,7 @@ static void auto_decides_per_quantity(void **state)
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason, "cause of perf; remedy of perf");
 }
 
-static void measured_beats_estimated_whatever_the_order(void **state)
+TEST_WITH(measured_beats_estimated_whatever_the_order, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -65,7 +65,7 @@ static void measured_beats_estimated_whatever_the_order(void **state)
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_likwid);
 }
 
-static void without_system_calls_auto_falls_back_to_an_estimate(void **state)
+TEST_WITH(without_system_calls_auto_falls_back_to_an_estimate, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -80,7 +80,7 @@ static void without_system_calls_auto_falls_back_to_an_estimate(void **state)
                         "perf reads it with a system call, which is not made around this sample");
 }
 
-static void auto_with_nothing_is_no_error(void **state)
+TEST_WITH(auto_with_nothing_is_no_error, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -93,7 +93,7 @@ static void auto_with_nothing_is_no_error(void **state)
     }
 }
 
-static void a_named_back_end_is_never_replaced(void **state)
+TEST_WITH(a_named_back_end_is_never_replaced, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -107,7 +107,7 @@ static void a_named_back_end_is_never_replaced(void **state)
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason, "cause of tsc; remedy of tsc");
 }
 
-static void a_named_back_end_that_does_not_work_is_an_error(void **state)
+TEST_WITH(a_named_back_end_that_does_not_work_is_an_error, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -125,7 +125,7 @@ static void a_named_back_end_that_does_not_work_is_an_error(void **state)
     }
 }
 
-static void an_unknown_name_lists_the_known_ones(void **state)
+TEST_WITH(an_unknown_name_lists_the_known_ones, set_up, NULL)
 {
     struct counters_probe *probes = *state;
     struct counters_plan plan;
@@ -136,16 +136,4 @@ static void an_unknown_name_lists_the_known_ones(void **state)
     assert_int_equal(strlen(little), sizeof little - 1); /* cut, terminated */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(auto_decides_per_quantity, set_up),
-        cmocka_unit_test_setup(measured_beats_estimated_whatever_the_order, set_up),
-        cmocka_unit_test_setup(without_system_calls_auto_falls_back_to_an_estimate, set_up),
-        cmocka_unit_test_setup(auto_with_nothing_is_no_error, set_up),
-        cmocka_unit_test_setup(a_named_back_end_is_never_replaced, set_up),
-        cmocka_unit_test_setup(a_named_back_end_that_does_not_work_is_an_error, set_up),
-        cmocka_unit_test_setup(an_unknown_name_lists_the_known_ones, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,9 +25,8 @@ static void run_long(void)
 #endif
 }
 
-static void what_wraps_is_counted_through(void **state)
+TEST(what_wraps_is_counted_through)
 {
-    (void)state;
     struct counters_system system;
     struct perf_facts facts;
     struct perf_counter counter = {.fd = -1};
@@ -59,8 +58,4 @@ static void what_wraps_is_counted_through(void **state)
     assert_true(fabs(slow / (2.0 * (double)iterations) - 1) < 1e-3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_wraps_is_counted_through)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,7 +21,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void without_likwid_perfctr_nothing_is_loaded(void **state)
+TEST_WITH(without_likwid_perfctr_nothing_is_loaded, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct likwid_marker *marker = (struct likwid_marker *)machine;
@@ -36,7 +36,7 @@ static void without_likwid_perfctr_nothing_is_loaded(void **state)
     likwid_marker_close(marker);
 }
 
-static void regions_reach_the_library(void **state)
+TEST_WITH(regions_reach_the_library, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
@@ -66,7 +66,7 @@ static void regions_reach_the_library(void **state)
     assert_string_equal(line, "init() thread() start(beta.2) stop(beta.2) close() ");
 }
 
-static void a_missing_or_old_library_is_named(void **state)
+TEST_WITH(a_missing_or_old_library_is_named, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
@@ -84,13 +84,4 @@ static void a_missing_or_old_library_is_named(void **state)
     assert_non_null(strstr(why, "has no likwid_markerStopRegion"));
 }
 
-int main(void)
-{
-#define MARKER_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        MARKER_TEST(without_likwid_perfctr_nothing_is_loaded),
-        MARKER_TEST(regions_reach_the_library),
-        MARKER_TEST(a_missing_or_old_library_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

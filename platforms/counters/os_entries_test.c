@@ -77,7 +77,7 @@ static struct fake_event *event_of(struct fake_machine *machine, uint64_t id)
     return NULL;
 }
 
-static void silence_is_zero_though_reading_is_a_system_call(void **state)
+TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -92,7 +92,7 @@ static void silence_is_zero_though_reading_is_a_system_call(void **state)
     os_entries_close(entries);
 }
 
-static void what_enters_between_begin_and_end_is_counted_by_cause(void **state)
+TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -112,7 +112,7 @@ static void what_enters_between_begin_and_end_is_counted_by_cause(void **state)
     os_entries_close(entries);
 }
 
-static void a_tracepoint_that_the_kernel_lacks_is_not_zero(void **state)
+TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -129,7 +129,7 @@ static void a_tracepoint_that_the_kernel_lacks_is_not_zero(void **state)
     os_entries_close(entries);
 }
 
-static void a_group_that_was_not_counting_all_the_time_proves_nothing(void **state)
+TEST_WITH(a_group_that_was_not_counting_all_the_time_proves_nothing, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -165,7 +165,7 @@ static void assert_refused(struct fake_machine *machine, int error, const char *
         assert_false(machine->events[e].open);
 }
 
-static void what_is_missing_is_named_with_the_remedy(void **state)
+TEST_WITH(what_is_missing_is_named_with_the_remedy, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     assert_refused(machine, -ENOENT, "sudo mount -t tracefs tracefs /sys/kernel/tracing");
@@ -176,25 +176,12 @@ static void what_is_missing_is_named_with_the_remedy(void **state)
     assert_refused(machine, -ENOSYS, "CONFIG_PERF_EVENTS");
 }
 
-static void entries_have_the_names_of_the_records(void **state)
+TEST_WITH(entries_have_the_names_of_the_records, set_up, tear_down)
 {
-    (void)state;
     static const char *const names[OS_ENTRIES] = {"irq",        "softirq",     "timer",  "reschedule",
                                                   "page_fault", "system_call", "switch", "nmi"};
     for (int e = 0; e < OS_ENTRIES; e++)
         assert_string_equal(os_entry_name((enum os_entry)e), names[e]);
 }
 
-int main(void)
-{
-#define ENTRIES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        ENTRIES_TEST(silence_is_zero_though_reading_is_a_system_call),
-        ENTRIES_TEST(what_enters_between_begin_and_end_is_counted_by_cause),
-        ENTRIES_TEST(a_tracepoint_that_the_kernel_lacks_is_not_zero),
-        ENTRIES_TEST(a_group_that_was_not_counting_all_the_time_proves_nothing),
-        ENTRIES_TEST(what_is_missing_is_named_with_the_remedy),
-        ENTRIES_TEST(entries_have_the_names_of_the_records),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -38,7 +38,7 @@ static struct perf_reading read_page(const struct page_fixture *f)
     return reading;
 }
 
-static void adds_the_offset_to_the_counter(void **state)
+TEST_WITH(adds_the_offset_to_the_counter, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 42;
@@ -49,7 +49,7 @@ static void adds_the_offset_to_the_counter(void **state)
     assert_int_equal(reading.running_ns, 60);
 }
 
-static void extends_the_sign_of_every_width(void **state)
+TEST_WITH(extends_the_sign_of_every_width, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     static const unsigned widths[] = {1, 32, 40, 48, 64};
@@ -67,14 +67,14 @@ static void extends_the_sign_of_every_width(void **state)
     assert_true(read_page(f).count == 5000 + 0x7fffffffffffu);
 }
 
-static void ignores_bits_above_the_width(void **state)
+TEST_WITH(ignores_bits_above_the_width, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 0xffff000000000007u;
     assert_int_equal(read_page(f).count, 5007);
 }
 
-static void retries_while_the_lock_changes(void **state)
+TEST_WITH(retries_while_the_lock_changes, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 1;
@@ -86,7 +86,7 @@ static void retries_while_the_lock_changes(void **state)
     assert_int_equal(f->machine.rdpmcs, 4);
 }
 
-static void gives_up_on_a_page_that_never_stands_still(void **state)
+TEST_WITH(gives_up_on_a_page_that_never_stands_still, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->machine.lock_changes = 1000000;
@@ -96,7 +96,7 @@ static void gives_up_on_a_page_that_never_stands_still(void **state)
     assert_int_equal(read_page(f).state, PERF_UNSTABLE);
 }
 
-static void index_zero_is_not_counting_and_never_rdpmc(void **state)
+TEST_WITH(index_zero_is_not_counting_and_never_rdpmc, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->page->index = 0;
@@ -104,7 +104,7 @@ static void index_zero_is_not_counting_and_never_rdpmc(void **state)
     assert_int_equal(f->machine.rdpmcs, 0);
 }
 
-static void capability_off_never_executes_rdpmc(void **state)
+TEST_WITH(capability_off_never_executes_rdpmc, set_up, tear_down)
 {
     struct page_fixture *f = *state;
     f->page->cap_user_rdpmc = 0;
@@ -117,9 +117,8 @@ static void capability_off_never_executes_rdpmc(void **state)
     assert_int_equal(f->machine.rdpmcs, 0);
 }
 
-static void a_difference_wraps(void **state)
+TEST(a_difference_wraps)
 {
-    (void)state;
     struct perf_reading begin = {.count = UINT64_MAX - 4, .enabled_ns = 9, .running_ns = 3};
     struct perf_reading end = {.count = 5, .enabled_ns = 19, .running_ns = 13};
     double count = 0;
@@ -128,9 +127,8 @@ static void a_difference_wraps(void **state)
     assert_true(count == 10);
 }
 
-static void a_multiplexed_sample_is_rejected(void **state)
+TEST(a_multiplexed_sample_is_rejected)
 {
-    (void)state;
     struct perf_reading begin = {.count = 0, .enabled_ns = 100, .running_ns = 100};
     struct perf_reading end = {.count = 50, .enabled_ns = 1100, .running_ns = 350};
     double count = -1;
@@ -140,9 +138,8 @@ static void a_multiplexed_sample_is_rejected(void **state)
     assert_true(count == -1);
 }
 
-static void a_reading_that_failed_names_its_reason(void **state)
+TEST(a_reading_that_failed_names_its_reason)
 {
-    (void)state;
     static const struct {
         enum perf_state state;
         const char *words;
@@ -164,20 +161,4 @@ static void a_reading_that_failed_names_its_reason(void **state)
     }
 }
 
-int main(void)
-{
-#define PAGE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        PAGE_TEST(adds_the_offset_to_the_counter),
-        PAGE_TEST(extends_the_sign_of_every_width),
-        PAGE_TEST(ignores_bits_above_the_width),
-        PAGE_TEST(retries_while_the_lock_changes),
-        PAGE_TEST(gives_up_on_a_page_that_never_stands_still),
-        PAGE_TEST(index_zero_is_not_counting_and_never_rdpmc),
-        PAGE_TEST(capability_off_never_executes_rdpmc),
-        cmocka_unit_test(a_difference_wraps),
-        cmocka_unit_test(a_multiplexed_sample_is_rejected),
-        cmocka_unit_test(a_reading_that_failed_names_its_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

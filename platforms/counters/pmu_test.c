@@ -16,9 +16,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void cpu_lists(void **state)
+TEST(cpu_lists)
 {
-    (void)state;
     unsigned cpus[4];
     assert_int_equal(cpu_list_parse("0-2,8", cpus, 4), 4);
     assert_int_equal(cpus[0], 0);
@@ -37,7 +36,7 @@ static void cpu_lists(void **state)
     assert_false(cpu_list_contains("", 0));
 }
 
-static void no_event_sources(void **state)
+TEST_WITH(no_event_sources, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -50,7 +49,7 @@ static void no_event_sources(void **state)
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -ENOENT);
 }
 
-static void homogeneous(void **state)
+TEST_WITH(homogeneous, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -62,7 +61,7 @@ static void homogeneous(void **state)
     assert_int_equal(core_pmus, 1);
 }
 
-static void hybrid_by_the_cpus_files(void **state)
+TEST_WITH(hybrid_by_the_cpus_files, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -77,7 +76,7 @@ static void hybrid_by_the_cpus_files(void **state)
     assert_int_equal(pmu_of_core(machine->root, 24, &pmu, &core_pmus), -ENOENT);
 }
 
-static void big_little_by_the_cpus_files(void **state)
+TEST_WITH(big_little_by_the_cpus_files, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -88,7 +87,7 @@ static void big_little_by_the_cpus_files(void **state)
     assert_int_equal(core_pmus, 2);
 }
 
-static void a_malformed_type_is_no_pmu(void **state)
+TEST_WITH(a_malformed_type_is_no_pmu, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -97,7 +96,7 @@ static void a_malformed_type_is_no_pmu(void **state)
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -EINVAL);
 }
 
-static void instances_come_in_order_of_their_number(void **state)
+TEST_WITH(instances_come_in_order_of_their_number, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmus[8];
@@ -114,7 +113,7 @@ static void instances_come_in_order_of_their_number(void **state)
     assert_int_equal(pmu_find(machine->root, "power", pmus, 8), 0);
 }
 
-static void events_are_encoded_by_the_format_files(void **state)
+TEST_WITH(events_are_encoded_by_the_format_files, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};
@@ -141,7 +140,7 @@ static void events_are_encoded_by_the_format_files(void **state)
     assert_string_equal(event.unit, "");
 }
 
-static void events_that_are_not_understood(void **state)
+TEST_WITH(events_that_are_not_understood, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};
@@ -160,19 +159,4 @@ static void events_that_are_not_understood(void **state)
     assert_int_equal(pmu_event_read(machine->root, &pmu, "bad", &event), -EINVAL);
 }
 
-int main(void)
-{
-#define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cpu_lists),
-        TREE_TEST(no_event_sources),
-        TREE_TEST(homogeneous),
-        TREE_TEST(hybrid_by_the_cpus_files),
-        TREE_TEST(big_little_by_the_cpus_files),
-        TREE_TEST(a_malformed_type_is_no_pmu),
-        TREE_TEST(instances_come_in_order_of_their_number),
-        TREE_TEST(events_are_encoded_by_the_format_files),
-        TREE_TEST(events_that_are_not_understood),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

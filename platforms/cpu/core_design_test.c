@@ -48,9 +48,8 @@ static void assert_core(const struct cpuid_dump *dump, const char *stated, const
 
 #define MASKED "the model stated, 6/167, is Rocket Lake's, which has no avx_vnni, avx512_bf16, avx512_fp16 and 6 more"
 
-static void recorded_machines_are_named(void **state)
+TEST(recorded_machines_are_named)
 {
-    (void)state;
     static const struct {
         const char *machine, *stated, *inferred, *llvm, *contradiction;
     } cases[] = {
@@ -84,9 +83,8 @@ static void recorded_machines_are_named(void **state)
 }
 
 /** Zen under a licence has a vendor and a family of its own. */
-static void dhyana_is_zen(void **state)
+TEST(dhyana_is_zen)
 {
-    (void)state;
     struct cpuid_dump dump = machine("zen2/cpuid");
     memcpy(&leaf_of(&dump, 0, 0)->ebx, "Hygo", 4);
     memcpy(&leaf_of(&dump, 0, 0)->edx, "nGen", 4);
@@ -100,9 +98,8 @@ static void as_rocket_lake(struct cpuid_dump *dump)
     leaf_of(dump, 1, 0)->eax = 0x000a0671;
 }
 
-static void where_two_cores_remain_both_are_said(void **state)
+TEST(where_two_cores_remain_both_are_said)
 {
-    (void)state;
     struct cpuid_dump dump = machine("sapphire_rapids/cpuid");
     as_rocket_lake(&dump);
     assert_core(&dump, "Cypress Cove", "Golden Cove (server) or Raptor Cove (server)", "sapphirerapids");
@@ -115,9 +112,8 @@ static void where_two_cores_remain_both_are_said(void **state)
 }
 
 /** AMD states caches in leaf 0x8000001D; where a hypervisor hides it, in leaves 0x80000005 and 6. */
-static void caches_of_amd_tell_cores_apart(void **state)
+TEST(caches_of_amd_tell_cores_apart)
 {
-    (void)state;
     struct cpuid_dump dump = machine("zen5/cpuid");
     leaf_of(&dump, 1, 0)->eax = 0x00830f10;
     leaf_of(&dump, 0x8000001d, 0)->ecx = 0x1f; /* 24 KiB of L1d, as no Zen has */
@@ -130,9 +126,8 @@ static void caches_of_amd_tell_cores_apart(void **state)
 }
 
 /** A feature of the masked Granite Rapids more or less, or other caches, and it is not one that we know. */
-static void what_fits_no_core_stays_unnamed(void **state)
+TEST(what_fits_no_core_stays_unnamed)
 {
-    (void)state;
     const struct cpuid_dump masked = machine("granite_rapids_masked/cpuid");
     struct cpuid_dump dump = masked;
     leaf_of(&dump, 7, 1)->edx &= ~(1u << 14); /* no PREFETCHI */
@@ -153,9 +148,8 @@ static void what_fits_no_core_stays_unnamed(void **state)
     assert_true(identity_of(&dump).contradiction[0]);
 }
 
-static void what_is_hidden_or_made_up_contradicts_nothing(void **state)
+TEST(what_is_hidden_or_made_up_contradicts_nothing)
 {
-    (void)state;
     struct cpuid_dump dump = machine("sapphire_rapids/cpuid");
     leaf_of(&dump, 7, 0)->edx &= ~(7u << 22 | 1u << 24 | 1u << 25); /* AMX and AVX512-FP16 */
     assert_core(&dump, "Golden Cove (server)", "Golden Cove (server)", "sapphirerapids");
@@ -175,9 +169,8 @@ static void what_is_hidden_or_made_up_contradicts_nothing(void **state)
 }
 
 /** However many features contradict, the line stays whole. */
-static void the_longest_contradiction_fits(void **state)
+TEST(the_longest_contradiction_fits)
 {
-    (void)state;
     struct cpuid_dump dump = machine("zen5/cpuid");
     leaf_of(&dump, 1, 0)->eax = 0x00800f10; /* 0x17/0x01 */
     struct cpu_identity identity = identity_of(&dump);
@@ -186,9 +179,8 @@ static void the_longest_contradiction_fits(void **state)
     assert_non_null(strstr(identity.contradiction, " more"));
 }
 
-static void cores_of_llvm_are_known(void **state)
+TEST(cores_of_llvm_are_known)
 {
-    (void)state;
     assert_string_equal(core_design_of_llvm("znver3")->name, "Zen 3");
     assert_string_equal(core_design_of_llvm("lunarlake")->name, "Lion Cove");
     assert_null(core_design_of_llvm(""));
@@ -198,9 +190,8 @@ static void cores_of_llvm_are_known(void **state)
 }
 
 /** For each core some machine, once masked, is named by it alone or with its twin. */
-static void every_server_core_with_tiles_is_found_by_its_features(void **state)
+TEST(every_server_core_with_tiles_is_found_by_its_features)
 {
-    (void)state;
     static const char *const cores[] = {"sapphirerapids", "emeraldrapids", "graniterapids"};
     for (size_t i = 0; i < sizeof cores / sizeof *cores; i++) {
         const struct core_design *design = core_design_of_llvm(cores[i]), *found[2];
@@ -215,18 +206,4 @@ static void every_server_core_with_tiles_is_found_by_its_features(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recorded_machines_are_named),
-        cmocka_unit_test(dhyana_is_zen),
-        cmocka_unit_test(where_two_cores_remain_both_are_said),
-        cmocka_unit_test(caches_of_amd_tell_cores_apart),
-        cmocka_unit_test(what_fits_no_core_stays_unnamed),
-        cmocka_unit_test(what_is_hidden_or_made_up_contradicts_nothing),
-        cmocka_unit_test(the_longest_contradiction_fits),
-        cmocka_unit_test(cores_of_llvm_are_known),
-        cmocka_unit_test(every_server_core_with_tiles_is_found_by_its_features),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

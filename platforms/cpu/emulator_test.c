@@ -35,9 +35,8 @@ static const char *emulator_of_guest(const char signature[13])
     return emulator_of_dump(&dump);
 }
 
-static void x86_by_the_leaf_of_the_hypervisor(void **state)
+TEST(x86_by_the_leaf_of_the_hypervisor)
 {
-    (void)state;
     struct cpuid_dump bare = recorded(UNPACKED "/platforms/fixtures/machines/haswell/cpuid.txt");
     assert_string_equal(emulator_of_dump(&bare), "");
     assert_string_equal(emulator_of_guest("TCGTCGTCGTCG"), "QEMU TCG");
@@ -46,9 +45,8 @@ static void x86_by_the_leaf_of_the_hypervisor(void **state)
     assert_string_equal(emulator_of_dump(&none), "");
 }
 
-static void aarch64_by_the_part_that_is_qemus(void **state)
+TEST(aarch64_by_the_part_that_is_qemus)
 {
-    (void)state;
     struct cpuid_dump dump = recorded(UNPACKED "/platforms/fixtures/machines/neoverse_n1/cpuid.txt");
     assert_string_equal(emulator_of_dump(&dump), "");
     dump.midr = 0x000f0510;
@@ -59,9 +57,8 @@ static void aarch64_by_the_part_that_is_qemus(void **state)
     assert_string_equal(emulator_of_dump(&dump), "");
 }
 
-static void a_word_of_the_command_line(void **state)
+TEST(a_word_of_the_command_line)
 {
-    (void)state;
     static const struct {
         const char *line, *name;
     } cases[] = {
@@ -91,9 +88,8 @@ static void a_word_of_the_command_line(void **state)
     assert_string_equal(name, "a-name-t");
 }
 
-static void test_signatures_are_named(void **state)
+TEST(test_signatures_are_named)
 {
-    (void)state;
     assert_string_equal(hypervisor_name("KVMKVMKVM"), "KVM");
     assert_string_equal(hypervisor_name("VMwareVMware"), "VMware");
     assert_string_equal(hypervisor_name("Microsoft Hv"), "Hyper-V");
@@ -103,23 +99,12 @@ static void test_signatures_are_named(void **state)
     assert_string_equal(hypervisor_name("qemu"), "QEMU TCG");
 }
 
-static void test_other_text_stays(void **state)
+TEST(test_other_text_stays)
 {
-    (void)state;
     assert_string_equal(hypervisor_name(""), "");
     assert_string_equal(hypervisor_name("KVM"), "KVM");
     assert_string_equal(hypervisor_name("KVMKVMKVMX"), "KVMKVMKVMX");
     assert_string_equal(hypervisor_name("Amazon EC2 m7i.large"), "Amazon EC2 m7i.large");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(x86_by_the_leaf_of_the_hypervisor),
-        cmocka_unit_test(aarch64_by_the_part_that_is_qemus),
-        cmocka_unit_test(a_word_of_the_command_line),
-        cmocka_unit_test(test_signatures_are_named),
-        cmocka_unit_test(test_other_text_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

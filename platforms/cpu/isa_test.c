@@ -48,9 +48,8 @@ static const char *why_not(const char *row, const struct cpuid_dump *dump)
 /* ---------------------------------------------------------------- which rows run */
 
 /** Rows that run on each fixture, and no others. */
-static void each_fixture_runs_exactly_its_rows(void **state)
+TEST(each_fixture_runs_exactly_its_rows)
 {
-    (void)state;
     static const struct {
         const char *fixture, *rows;
     } cases[] = {
@@ -101,9 +100,8 @@ static void each_fixture_runs_exactly_its_rows(void **state)
     }
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     struct cpuid_dump haswell = fixture("machines/haswell/cpuid"), no_zmm = fixture("cpuid/ice_lake_without_zmm");
     struct cpuid_dump no_xsave = fixture("cpuid/haswell_without_osxsave"), arm = fixture("machines/neoverse_n1/cpuid");
     struct cpuid_dump zen4 = fixture("machines/zen4/cpuid");
@@ -126,9 +124,8 @@ static void what_is_missing_is_named(void **state)
 }
 
 /** Code of 256 bits runs with no other length, not with a longer one either. */
-static void vectors_of_another_length_are_refused(void **state)
+TEST(vectors_of_another_length_are_refused)
 {
-    (void)state;
     static const struct {
         uint64_t bytes;
         const char *why;
@@ -144,9 +141,8 @@ static void vectors_of_another_length_are_refused(void **state)
     assert_string_equal(why_not("sve256", &dump), "needs sve, sve_256");
 }
 
-static void a_long_reason_is_cut_with_dots(void **state)
+TEST(a_long_reason_is_cut_with_dots)
 {
-    (void)state;
     struct cpuid_dump haswell = fixture("machines/haswell/cpuid");
     char text[16];
     memset(text, 'x', sizeof text);
@@ -160,9 +156,8 @@ static void a_long_reason_is_cut_with_dots(void **state)
     assert_int_equal(text[0], 'x');
 }
 
-static void rows_are_found_by_name(void **state)
+TEST(rows_are_found_by_name)
 {
-    (void)state;
     assert_string_equal(isa_find("avx_vnni")->architecture, "x86_64");
     assert_true(isa_find("avx512_vnni")->priority > isa_find("avx_vnni")->priority);
     assert_null(isa_find("avx"));
@@ -172,9 +167,8 @@ static void rows_are_found_by_name(void **state)
 }
 
 /** Every subset of a row's features fails but the whole. */
-static void a_row_runs_only_with_all_it_requires(void **state)
+TEST(a_row_runs_only_with_all_it_requires)
 {
-    (void)state;
     size_t count;
     const struct isa *rows = isa_rows(&count);
     for (size_t row = 0; row < count; row++) {
@@ -193,9 +187,8 @@ static bool has(const struct cpuid_dump *dump, enum isa_feature feature)
     return isa_features_of(dump) >> feature & 1;
 }
 
-static void each_register_state_is_asked_for(void **state)
+TEST(each_register_state_is_asked_for)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     assert_true(has(&dump, ISA_FEATURE_AMX_INT8));
     dump.xcr0 &= ~UINT64_C(0x40000); /* tile data */
@@ -209,9 +202,8 @@ static void each_register_state_is_asked_for(void **state)
     assert_true(has(&dump, ISA_FEATURE_BMI2));
 }
 
-static void leaves_above_the_highest_are_not_believed(void **state)
+TEST(leaves_above_the_highest_are_not_believed)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("machines/arrow_lake/cpuid");
     assert_true(has(&dump, ISA_FEATURE_AVX_VNNI_INT8));
     for (size_t i = 0; i < dump.count; i++) {
@@ -225,9 +217,8 @@ static void leaves_above_the_highest_are_not_believed(void **state)
 }
 
 /** Neighbouring features that one fixture has together, each by its own bit. */
-static void each_feature_has_its_own_bit(void **state)
+TEST(each_feature_has_its_own_bit)
 {
-    (void)state;
     static const struct {
         uint32_t eax, ecx, edx;
         enum isa_feature feature;
@@ -247,9 +238,8 @@ static void each_feature_has_its_own_bit(void **state)
     }
 }
 
-static void xcr0_without_osxsave_is_ignored(void **state)
+TEST(xcr0_without_osxsave_is_ignored)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("cpuid/haswell_without_osxsave");
     dump.xcr0 = 7;
     assert_false(has(&dump, ISA_FEATURE_AVX2));
@@ -258,9 +248,8 @@ static void xcr0_without_osxsave_is_ignored(void **state)
 
 /* ---------------------------------------------------------------- identity */
 
-static void identities(void **state)
+TEST(identities)
 {
-    (void)state;
     static const struct {
         const char *fixture, *vendor, *brand, *hypervisor, *microarchitecture;
         uint32_t family, model, stepping;
@@ -302,9 +291,8 @@ static void identities(void **state)
     }
 }
 
-static void an_unknown_model_stays_unnamed(void **state)
+TEST(an_unknown_model_stays_unnamed)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("machines/haswell/cpuid");
     struct cpu_identity identity;
     for (size_t i = 0; i < dump.count; i++) {
@@ -331,9 +319,8 @@ static void an_unknown_model_stays_unnamed(void **state)
 #define LEAF0         "   0x00000000 0x00: eax=0x00000001 ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
 #define LEAF1_OSXSAVE "   0x00000001 0x00: eax=0x000306c3 ebx=0x00100800 ecx=0x7ffafbff edx=0xbfebfbff\n"
 
-static void malformed_dumps_are_refused_with_their_line(void **state)
+TEST(malformed_dumps_are_refused_with_their_line)
 {
-    (void)state;
     static const struct {
         const char *text;
         int error;
@@ -363,17 +350,15 @@ static void malformed_dumps_are_refused_with_their_line(void **state)
     }
 }
 
-static void of_several_cpus_the_first_counts(void **state)
+TEST(of_several_cpus_the_first_counts)
 {
-    (void)state;
     struct cpuid_dump dump;
     assert_int_equal(read_text("CPU 0:\n" LEAF0 "CPU 1:\n" LEAF0 LEAF0, &dump, NULL), 0);
     assert_int_equal(dump.count, 1);
 }
 
-static void what_lacks_least_is_told(void **state)
+TEST(what_lacks_least_is_told)
 {
-    (void)state;
     struct cpuid_dump haswell = fixture("machines/haswell/cpuid"), none = fixture("cpuid/haswell_without_osxsave");
     assert_true(isa_lacks_less("avx_vnni", "avx512_vnni", &haswell));
     assert_false(isa_lacks_less("avx512_vnni", "avx_vnni", &haswell));
@@ -381,17 +366,15 @@ static void what_lacks_least_is_told(void **state)
     assert_false(isa_lacks_less("avx2", "avx2", &none));
 }
 
-static void files_that_cannot_be_read(void **state)
+TEST(files_that_cannot_be_read)
 {
-    (void)state;
     struct cpuid_dump dump;
     assert_int_equal(cpuid_dump_read(FIXTURES "absent.txt", &dump, NULL), -ENOENT);
     assert_int_equal(cpuid_dump_read(FIXTURES, &dump, NULL), -EISDIR);
 }
 
-static void too_many_leaves_are_refused(void **state)
+TEST(too_many_leaves_are_refused)
 {
-    (void)state;
     char text[(CPUID_DUMP_LEAVES + 1) * sizeof LEAF0] = "";
     struct cpuid_dump dump;
     unsigned line;
@@ -404,9 +387,8 @@ static void too_many_leaves_are_refused(void **state)
 }
 
 /** AMD's cache leaf, of which 4 subleaves and a last empty one, lies above what else is read of the extended leaves. */
-static void this_cpu_is_asked_for_its_caches(void **state)
+TEST(this_cpu_is_asked_for_its_caches)
 {
-    (void)state;
 #if defined(__x86_64__)
     struct cpuid_dump dump;
     assert_int_equal(cpuid_dump_host(&dump), 0);
@@ -422,9 +404,8 @@ static void this_cpu_is_asked_for_its_caches(void **state)
 }
 
 /** What the compiler's own test of the running CPU says must agree with ours. */
-static void this_cpu_agrees_with_the_compiler(void **state)
+TEST(this_cpu_agrees_with_the_compiler)
 {
-    (void)state;
 #if defined(__x86_64__)
     struct cpuid_dump dump;
     assert_int_equal(cpuid_dump_host(&dump), 0);
@@ -453,9 +434,8 @@ static void strip_underscores(char *text)
 }
 
 /** A flag of /proc/cpuinfo that is one of our features must have been found. (Older kernels do not list the newest.) */
-static void this_cpu_agrees_with_the_kernel(void **state)
+TEST(this_cpu_agrees_with_the_kernel)
 {
-    (void)state;
     struct cpuid_dump dump;
     static char line[16384];
     bool seen = false;
@@ -481,29 +461,4 @@ static void this_cpu_agrees_with_the_kernel(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fixture_runs_exactly_its_rows),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(vectors_of_another_length_are_refused),
-        cmocka_unit_test(a_long_reason_is_cut_with_dots),
-        cmocka_unit_test(rows_are_found_by_name),
-        cmocka_unit_test(a_row_runs_only_with_all_it_requires),
-        cmocka_unit_test(each_register_state_is_asked_for),
-        cmocka_unit_test(leaves_above_the_highest_are_not_believed),
-        cmocka_unit_test(each_feature_has_its_own_bit),
-        cmocka_unit_test(xcr0_without_osxsave_is_ignored),
-        cmocka_unit_test(identities),
-        cmocka_unit_test(an_unknown_model_stays_unnamed),
-        cmocka_unit_test(malformed_dumps_are_refused_with_their_line),
-        cmocka_unit_test(of_several_cpus_the_first_counts),
-        cmocka_unit_test(what_lacks_least_is_told),
-        cmocka_unit_test(files_that_cannot_be_read),
-        cmocka_unit_test(too_many_leaves_are_refused),
-        cmocka_unit_test(this_cpu_is_asked_for_its_caches),
-        cmocka_unit_test(this_cpu_agrees_with_the_compiler),
-        cmocka_unit_test(this_cpu_agrees_with_the_kernel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -36,9 +36,8 @@ static int request(const struct cpuid_dump *dump, struct fake *fake)
     return tiles_request(dump, &system);
 }
 
-static void linux_is_asked_for_component_18_once(void **state)
+TEST(linux_is_asked_for_component_18_once)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     struct fake fake = {0};
     assert_int_equal(request(&dump, &fake), 0);
@@ -49,9 +48,8 @@ static void linux_is_asked_for_component_18_once(void **state)
     assert_int_equal(request(&dump, &fake), -EPERM);
 }
 
-static void who_has_no_tiles_is_not_asked(void **state)
+TEST(who_has_no_tiles_is_not_asked)
 {
-    (void)state;
     static const char *const without[] = {"machines/zen5/cpuid", "machines/haswell/cpuid",
                                           "cpuid/haswell_without_osxsave", "machines/neoverse_n1/cpuid"};
     struct fake fake = {.answer = -EINVAL};
@@ -68,9 +66,8 @@ static void who_has_no_tiles_is_not_asked(void **state)
 }
 
 /** Refused: the rows with tiles do not run, and say why; all others do. */
-static void a_refusal_is_the_reason(void **state)
+TEST(a_refusal_is_the_reason)
 {
-    (void)state;
     struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     char why[200];
     assert_int_equal(tiles_access(&dump), TILES_GRANTED);
@@ -97,18 +94,16 @@ static void a_refusal_is_the_reason(void **state)
     assert_string_equal(why, "needs the OS to save AMX registers (XCR0)");
 }
 
-static void each_errno_has_a_reason(void **state)
+TEST(each_errno_has_a_reason)
 {
-    (void)state;
     assert_string_equal(tiles_refusal(-EINVAL), tiles_refusal(-ENOSYS));
     assert_non_null(strstr(tiles_refusal(-EINVAL), "5.16"));
     assert_non_null(strstr(tiles_refusal(-ENOSPC), "signal stack"));
     assert_string_equal(tiles_refusal(-EIO), strerror(EIO));
 }
 
-static void sizes_are_those_of_cpuid(void **state)
+TEST(sizes_are_those_of_cpuid)
 {
-    (void)state;
     char text[160];
     struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     struct tile_facts facts = tiles_facts(&dump);
@@ -133,9 +128,8 @@ static void sizes_are_those_of_cpuid(void **state)
 }
 
 /** Whatever this machine is, its dump has been asked for and can be told. */
-static void this_machine_has_been_asked(void **state)
+TEST(this_machine_has_been_asked)
 {
-    (void)state;
     struct cpuid_dump dump;
     if (cpuid_dump_host(&dump) != 0) {
         print_message("# not on this machine: neither CPUID nor hwcaps\n");
@@ -147,15 +141,4 @@ static void this_machine_has_been_asked(void **state)
         assert_int_equal(tiles_request(&dump, tiles_of_linux()), 0); /* asking again changes nothing */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linux_is_asked_for_component_18_once),
-        cmocka_unit_test(who_has_no_tiles_is_not_asked),
-        cmocka_unit_test(a_refusal_is_the_reason),
-        cmocka_unit_test(each_errno_has_a_reason),
-        cmocka_unit_test(sizes_are_those_of_cpuid),
-        cmocka_unit_test(this_machine_has_been_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

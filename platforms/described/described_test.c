@@ -29,9 +29,8 @@ struct paper_machine {
 };
 
 /* [envelope, IV-A and IV-B]; on ARL the paper rounds a core's share to 4 before it divides. */
-static void known_platforms_have_the_numbers_of_the_paper(void **state)
+TEST(known_platforms_have_the_numbers_of_the_paper)
 {
-    (void)state;
     static const struct paper_machine machines[] = {
         {"arl", 98, {8, 16}, {5.4e9, 4.5e9}, {0.80, 0.95}, 0.03},
         {"arlh", 75, {6, 8}, {4.0e9, 3.6e9}, {1.44, 1.60}, 0.01},
@@ -74,9 +73,8 @@ static void assert_sources(const json_t *value, const char *where)
     json_array_foreach(value, index, member) assert_sources(member, where);
 }
 
-static void every_known_file_is_valid_named_after_itself_and_sourced(void **state)
+TEST(every_known_file_is_valid_named_after_itself_and_sourced)
 {
-    (void)state;
     size_t count = 0;
     char name[64], why[256];
     for (; described_known_name(count, name, sizeof name); count++) {
@@ -100,9 +98,8 @@ static void every_known_file_is_valid_named_after_itself_and_sourced(void **stat
     assert_int_equal(sourced, count);
 }
 
-static void unknown_platform_lists_the_known(void **state)
+TEST(unknown_platform_lists_the_known)
 {
-    (void)state;
     struct described_platform platform;
     char why[256];
     assert_int_equal(described_find("vax", &platform, why, sizeof why), -ENOENT);
@@ -129,9 +126,8 @@ static int parse(const char *text, struct described_platform *platform, char why
     return described_parse(text, strlen(text), "file.json", platform, why, 256);
 }
 
-static void units_are_converted_and_beta_derived(void **state)
+TEST(units_are_converted_and_beta_derived)
 {
-    (void)state;
     struct described_platform platform;
     char why[256];
     assert_int_equal(parse(valid, &platform, why), 0);
@@ -144,9 +140,8 @@ static void units_are_converted_and_beta_derived(void **state)
     described_free(&platform);
 }
 
-static void sequence_without_isa_takes_the_fastest_variant(void **state)
+TEST(sequence_without_isa_takes_the_fastest_variant)
 {
-    (void)state;
     struct described_platform platform;
     char why[256];
     assert_int_equal(parse(valid, &platform, why), 0);
@@ -172,9 +167,8 @@ static char *replace_part(const char *part, const char *replacement)
 }
 
 /* Only what JSON cannot hold in a fixture; the rest: platforms/fixtures/described, harness/record/schemas_test.c. */
-static void each_wrong_text_is_named_with_its_reason(void **state)
+TEST(each_wrong_text_is_named_with_its_reason)
 {
-    (void)state;
     static const struct damage damages[] = {
         {"\"kneepoint_platform\":1,", "", "is no platform file"},
         {"q.mask.avx_vnni", "q.mask.avx2", "duplicate"},
@@ -205,9 +199,8 @@ struct stated {
  * [envelope, IV-A, IV-C and IV-G], [apt-llm, Table I], [bitnet-cpp, C.1]; the other lower limits are derived. Memory of the
  * RTX 2080 and of the phone is from the makers' data sheets.
  */
-static void what_the_papers_state_of_other_machines(void **state)
+TEST(what_the_papers_state_of_other_machines)
 {
-    (void)state;
     static const struct stated table[] = {
         {"arc-140v", 104.153, NAN, DESCRIBED_EXACT, DESCRIBED_EXACT, 16},
         {"b580", 380, 456, DESCRIBED_AT_LEAST, DESCRIBED_EXACT, 12},
@@ -245,9 +238,8 @@ static void what_the_papers_state_of_other_machines(void **state)
 }
 
 /* [envelope, IV-A and IV-C] */
-static void gpus_have_matrix_units_and_a_roof(void **state)
+TEST(gpus_have_matrix_units_and_a_roof)
 {
-    (void)state;
     struct described_platform platform;
     char why[256];
     assert_int_equal(described_find("arc-140v", &platform, why, sizeof why), 0);
@@ -270,9 +262,8 @@ static void gpus_have_matrix_units_and_a_roof(void **state)
     }
 }
 
-static void facts_keep_their_unit_and_limit(void **state)
+TEST(facts_keep_their_unit_and_limit)
 {
-    (void)state;
     char *text = replace_part("\"kinds\":", "\"facts\":{\"power\":{\"value\":250,\"unit\":\"W\",\"limit\":\"at_most\","
                                             "\"source\":\"a label\"}},\"kinds\":");
     struct described_platform platform;
@@ -288,9 +279,8 @@ static void facts_keep_their_unit_and_limit(void **state)
     free(text);
 }
 
-static void stated_beta_is_kept(void **state)
+TEST(stated_beta_is_kept)
 {
-    (void)state;
     char *text = replace_part("\"gamma\":", "\"beta\":{\"value\":0.8,\"unit\":\"B/cycle\"},\"gamma\":");
     struct described_platform platform;
     char why[256];
@@ -300,9 +290,8 @@ static void stated_beta_is_kept(void **state)
     free(text);
 }
 
-static void broken_json_is_refused_with_its_line(void **state)
+TEST(broken_json_is_refused_with_its_line)
 {
-    (void)state;
     struct described_platform platform;
     char why[256];
     assert_int_equal(parse("{\n\"kneepoint_platform\": 1,\n\"name\" \"x\"}", &platform, why), -EINVAL);
@@ -317,9 +306,8 @@ static void broken_json_is_refused_with_its_line(void **state)
     free(path);
 }
 
-static void files_are_loaded_or_refused_by_name(void **state)
+TEST(files_are_loaded_or_refused_by_name)
 {
-    (void)state;
     char path[] = "/tmp/kneepoint-described-test.XXXXXX.json";
     int descriptor = mkstemps(path, 5);
     assert_true(descriptor >= 0);
@@ -336,21 +324,4 @@ static void files_are_loaded_or_refused_by_name(void **state)
     assert_int_equal(described_open("/tmp/", &platform, why, sizeof why), -EISDIR);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_platforms_have_the_numbers_of_the_paper),
-        cmocka_unit_test(every_known_file_is_valid_named_after_itself_and_sourced),
-        cmocka_unit_test(unknown_platform_lists_the_known),
-        cmocka_unit_test(units_are_converted_and_beta_derived),
-        cmocka_unit_test(sequence_without_isa_takes_the_fastest_variant),
-        cmocka_unit_test(each_wrong_text_is_named_with_its_reason),
-        cmocka_unit_test(stated_beta_is_kept),
-        cmocka_unit_test(what_the_papers_state_of_other_machines),
-        cmocka_unit_test(gpus_have_matrix_units_and_a_roof),
-        cmocka_unit_test(facts_keep_their_unit_and_limit),
-        cmocka_unit_test(broken_json_is_refused_with_its_line),
-        cmocka_unit_test(files_are_loaded_or_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -42,9 +42,8 @@ static void assert_json(json_t *actual, const char *expected)
     json_decref(actual);
 }
 
-static void the_machine_record_follows_its_interface(void **state)
+TEST(the_machine_record_follows_its_interface)
 {
-    (void)state;
     struct machine machine = arrow_lake();
     assert_json(
         machine_record(&machine),
@@ -60,9 +59,8 @@ static void the_machine_record_follows_its_interface(void **state)
     machine_close(&machine);
 }
 
-static void the_isa_rows_are_stated_by_name(void **state)
+TEST(the_isa_rows_are_stated_by_name)
 {
-    (void)state;
     struct machine machine = arrow_lake();
     json_t *isa = machine_isa_json(&machine);
     size_t count;
@@ -74,9 +72,8 @@ static void the_isa_rows_are_stated_by_name(void **state)
     machine_close(&machine);
 }
 
-static void stated_and_inferred_stand_apart(void **state)
+TEST(stated_and_inferred_stand_apart)
 {
-    (void)state;
     struct machine machine = recorded(UNPACKED "/platforms/fixtures/machines/granite_rapids_masked/cpuid.txt",
                                       UNPACKED "/platforms/fixtures/machines/granite_rapids_masked/topology.xml");
     json_t *cpu = machine_cpu_json(&machine), *record = machine_record(&machine);
@@ -102,9 +99,8 @@ static void stated_and_inferred_stand_apart(void **state)
     machine_close(&machine);
 }
 
-static void what_is_emulated_says_so(void **state)
+TEST(what_is_emulated_says_so)
 {
-    (void)state;
     struct machine machine = arrow_lake();
     assert_string_equal(machine_emulator(&machine), "");
     strcpy(machine.host.emulator, "gem5");
@@ -119,9 +115,8 @@ static void what_is_emulated_says_so(void **state)
 }
 
 /* Where no node is said to have memory, nothing is said of any; else a node without memory has 0 bytes. */
-static void memory_of_nodes_is_null_where_it_is_not_known(void **state)
+TEST(memory_of_nodes_is_null_where_it_is_not_known)
 {
-    (void)state;
     static const char cpuid[] = UNPACKED "/platforms/fixtures/machines/haswell/cpuid.txt";
     struct machine silent = recorded(cpuid, "platforms/fixtures/topology/memory_unsaid.xml");
     struct machine apart = recorded(cpuid, "platforms/fixtures/topology/memory_apart.xml");
@@ -136,9 +131,8 @@ static void memory_of_nodes_is_null_where_it_is_not_known(void **state)
     machine_close(&apart);
 }
 
-static void unknown_facts_are_null(void **state)
+TEST(unknown_facts_are_null)
 {
-    (void)state;
     struct machine machine = arrow_lake();
     assert_json(machine_host_json(&machine),
                 "{\"hostname\":\"bench\",\"distribution\":null,\"kernel\":null,\"hypervisor\":null,\"governor\":null,"
@@ -149,9 +143,8 @@ static void unknown_facts_are_null(void **state)
     machine_close(&machine);
 }
 
-static void a_cpu_always_has_a_name(void **state)
+TEST(a_cpu_always_has_a_name)
 {
-    (void)state;
     struct machine machine = {.identity.vendor = "", .host.cpu_model = ""};
     assert_string_equal(machine_cpu_name(&machine), "unnamed CPU");
     strcpy(machine.identity.vendor, "GenuineIntel");
@@ -162,9 +155,8 @@ static void a_cpu_always_has_a_name(void **state)
     assert_string_equal(machine_cpu_name(&machine), "from CPUID");
 }
 
-static void looking_leaves_the_affinity_alone(void **state)
+TEST(looking_leaves_the_affinity_alone)
 {
-    (void)state;
     struct machine machine;
     cpu_set_t before, after;
     char why[256];
@@ -177,9 +169,8 @@ static void looking_leaves_the_affinity_alone(void **state)
     machine_close(&machine);
 }
 
-static void noise_that_is_unknown_is_null(void **state)
+TEST(noise_that_is_unknown_is_null)
 {
-    (void)state;
     struct noise noise = {
         .gaps = {.duration_ns = 1000000000, .longest_ns = 500000000, .lost_ns = 250000000, .gaps = {4, 3, 2, 1}}};
     json_t *record = noise_record(&noise);
@@ -196,18 +187,4 @@ static void noise_that_is_unknown_is_null(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_machine_record_follows_its_interface),
-        cmocka_unit_test(the_isa_rows_are_stated_by_name),
-        cmocka_unit_test(stated_and_inferred_stand_apart),
-        cmocka_unit_test(what_is_emulated_says_so),
-        cmocka_unit_test(memory_of_nodes_is_null_where_it_is_not_known),
-        cmocka_unit_test(unknown_facts_are_null),
-        cmocka_unit_test(a_cpu_always_has_a_name),
-        cmocka_unit_test(looking_leaves_the_affinity_alone),
-        cmocka_unit_test(noise_that_is_unknown_is_null),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -20,9 +20,8 @@ enum { MIB = 1 << 20 };
 
 /* ---------------------------------------------------------------- blocks */
 
-static void a_block_is_aligned_and_long_enough(void **state)
+TEST(a_block_is_aligned_and_long_enough)
 {
-    (void)state;
     static const size_t lengths[] = {0, 1, 4096, 2 * MIB - 1, 2 * MIB, 2 * MIB + 1, 7 * MIB};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         struct memory_block block;
@@ -41,9 +40,8 @@ static void a_block_is_aligned_and_long_enough(void **state)
     }
 }
 
-static void reserving_touches_nothing(void **state)
+TEST(reserving_touches_nothing)
 {
-    (void)state;
     struct memory_block block;
     struct rusage before, after;
     unsigned char resident[16 * MIB / 4096];
@@ -67,9 +65,8 @@ static void reserving_touches_nothing(void **state)
 }
 
 /** To any line, from anywhere, any length, and nothing beyond it. */
-static void what_is_copied_past_the_caches_arrives(void **state)
+TEST(what_is_copied_past_the_caches_arrives)
 {
-    (void)state;
     enum { LENGTH = 4096, LINE = 64 };
     static _Alignas(LINE) unsigned char to[LENGTH], from[LENGTH];
     static const size_t lengths[] = {0, 1, 63, 64, 65, 1000, 2048};
@@ -89,9 +86,8 @@ static void what_is_copied_past_the_caches_arrives(void **state)
 }
 
 /** Whatever the system offers: huge pages are what they are compared with. */
-static void pages_of_the_base_size_can_be_had(void **state)
+TEST(pages_of_the_base_size_can_be_had)
 {
-    (void)state;
     struct memory_block block;
     assert_int_equal(memory_reserve_base(8 * MIB, &block), 0);
     assert_int_equal(block.pages, MEMORY_BASE);
@@ -105,9 +101,8 @@ static void pages_of_the_base_size_can_be_had(void **state)
     memory_release(&block);
 }
 
-static void too_much_is_refused(void **state)
+TEST(too_much_is_refused)
 {
-    (void)state;
     struct memory_block block;
     assert_int_equal(memory_reserve((size_t)1 << 60, &block), -ENOMEM);
     memory_release(&block);
@@ -137,9 +132,8 @@ static uint64_t seed_of_state_zero(void)
     return (uint64_t)0 - inverse;
 }
 
-static void random_bytes_are_never_zero_words(void **state)
+TEST(random_bytes_are_never_zero_words)
 {
-    (void)state;
     uint64_t seeds[] = {0, 1, 2, UINT64_MAX, seed_of_state_zero()};
     struct memory_block block;
     assert_int_equal(memory_reserve(2 * MIB, &block), 0);
@@ -151,9 +145,8 @@ static void random_bytes_are_never_zero_words(void **state)
 }
 
 /** Bits are balanced, a seed repeats, another differs. */
-static void random_bytes_depend_on_the_seed_alone(void **state)
+TEST(random_bytes_depend_on_the_seed_alone)
 {
-    (void)state;
     struct memory_block a, b;
     assert_int_equal(memory_reserve(2 * MIB, &a), 0);
     assert_int_equal(memory_reserve(2 * MIB, &b), 0);
@@ -172,9 +165,8 @@ static void random_bytes_depend_on_the_seed_alone(void **state)
     memory_release(&b);
 }
 
-static void the_huge_fraction_is_a_fraction(void **state)
+TEST(the_huge_fraction_is_a_fraction)
 {
-    (void)state;
     struct memory_block block;
     assert_int_equal(memory_reserve(8 * MIB, &block), 0);
     double before = memory_huge_fraction(&block);
@@ -189,9 +181,8 @@ static void the_huge_fraction_is_a_fraction(void **state)
 }
 
 /** Pages that the kernel was told not to make huge. */
-static void small_pages_are_not_counted_as_huge(void **state)
+TEST(small_pages_are_not_counted_as_huge)
 {
-    (void)state;
     struct memory_block block;
     assert_int_equal(memory_reserve(8 * MIB, &block), 0);
     if (block.pages == MEMORY_HUGETLB || madvise(block.bytes, block.mapped, MADV_NOHUGEPAGE)) {
@@ -205,9 +196,8 @@ static void small_pages_are_not_counted_as_huge(void **state)
     memory_release(&block);
 }
 
-static void kinds_of_pages_have_names(void **state)
+TEST(kinds_of_pages_have_names)
 {
-    (void)state;
     assert_string_equal(memory_pages_name(MEMORY_HUGETLB), "hugetlb");
     assert_string_equal(memory_pages_name(MEMORY_THP), "thp");
     assert_string_equal(memory_pages_name(MEMORY_BASE), "base");
@@ -237,9 +227,8 @@ static int signal_of_touching(volatile unsigned char *byte, enum touch touch)
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-static void guard_pages_fault(void **state)
+TEST(guard_pages_fault)
 {
-    (void)state;
     static const size_t lengths[] = {1, 63, 64, 4095, 4096, 4097, 10000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
@@ -261,9 +250,8 @@ static void guard_pages_fault(void **state)
 }
 
 /** A whole number of pages is guarded on both sides at once. */
-static void whole_pages_are_guarded_on_both_sides(void **state)
+TEST(whole_pages_are_guarded_on_both_sides)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     struct memory_guarded buffer;
     assert_int_equal(memory_guarded_reserve(2 * page, 1, &buffer), 0);
@@ -274,9 +262,8 @@ static void whole_pages_are_guarded_on_both_sides(void **state)
     memory_guarded_release(&buffer);
 }
 
-static void an_empty_buffer_is_all_guard(void **state)
+TEST(an_empty_buffer_is_all_guard)
 {
-    (void)state;
     struct memory_guarded buffer;
     assert_int_equal(memory_guarded_reserve(0, 1, &buffer), 0);
     assert_int_equal(signal_of_touching(buffer.bytes, READ), SIGSEGV);
@@ -302,9 +289,8 @@ static uint64_t shrink(void *context)
     return left;
 }
 
-static void populating_ends_before_there_is_no_memory(void **state)
+TEST(populating_ends_before_there_is_no_memory)
 {
-    (void)state;
     struct memory_block block;
     struct shrinking shrinking = {.left = 256 * (uint64_t)MIB};
     const struct memory_left left = {shrink, &shrinking};
@@ -332,9 +318,8 @@ static bool is_one_mapping(const struct memory_block *block)
     return begin <= first && end >= first + block->mapped;
 }
 
-static void a_block_grows_on_its_pages(void **state)
+TEST(a_block_grows_on_its_pages)
 {
-    (void)state;
     struct memory_block block = {0};
     assert_int_equal(memory_grow_random(&block, 2 * MIB, 5), 0);
     unsigned char first[4096];
@@ -356,24 +341,4 @@ static void a_block_grows_on_its_pages(void **state)
     assert_null(block.bytes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_aligned_and_long_enough),
-        cmocka_unit_test(reserving_touches_nothing),
-        cmocka_unit_test(what_is_copied_past_the_caches_arrives),
-        cmocka_unit_test(pages_of_the_base_size_can_be_had),
-        cmocka_unit_test(too_much_is_refused),
-        cmocka_unit_test(random_bytes_are_never_zero_words),
-        cmocka_unit_test(random_bytes_depend_on_the_seed_alone),
-        cmocka_unit_test(the_huge_fraction_is_a_fraction),
-        cmocka_unit_test(small_pages_are_not_counted_as_huge),
-        cmocka_unit_test(kinds_of_pages_have_names),
-        cmocka_unit_test(guard_pages_fault),
-        cmocka_unit_test(whole_pages_are_guarded_on_both_sides),
-        cmocka_unit_test(an_empty_buffer_is_all_guard),
-        cmocka_unit_test(populating_ends_before_there_is_no_memory),
-        cmocka_unit_test(a_block_grows_on_its_pages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,9 +16,8 @@ static int run(const char *const *arguments, int input, int output, unsigned lim
     return child_execute(&program, limit_ms, result);
 }
 
-static void how_it_ended_is_told(void **state)
+TEST(how_it_ended_is_told)
 {
-    (void)state;
     struct child_result result;
     assert_int_equal(run((const char *[]){"sh", "-c", "echo $LC_ALL", NULL}, -1, -1, LIMIT_MS, &result), 0);
     assert_string_equal(result.printed, "C\n");
@@ -30,9 +29,8 @@ static void how_it_ended_is_told(void **state)
     assert_int_equal(run((const char *[]){"sleep", "100", NULL}, -1, -1, SHORT_MS, &result), -ETIME);
 }
 
-static void what_cannot_be_executed_is_told_by_errno(void **state)
+TEST(what_cannot_be_executed_is_told_by_errno)
 {
-    (void)state;
     struct child_result result;
     assert_int_equal(run((const char *[]){"no-such-program", NULL}, -1, -1, LIMIT_MS, &result), -ENOENT);
     assert_int_equal(run((const char *[]){"/", NULL}, -1, -1, LIMIT_MS, &result), -EACCES);
@@ -40,9 +38,8 @@ static void what_cannot_be_executed_is_told_by_errno(void **state)
     assert_int_equal(run((const char *[]){"true", NULL}, -1, NOT_OPEN, LIMIT_MS, &result), -EBADF);
 }
 
-static void descriptors_are_its_input_and_output(void **state)
+TEST(descriptors_are_its_input_and_output)
 {
-    (void)state;
     char text[8] = "";
     struct child_result result;
     int input = memfd_create("input", MFD_CLOEXEC), output = memfd_create("output", MFD_CLOEXEC);
@@ -56,12 +53,4 @@ static void descriptors_are_its_input_and_output(void **state)
     close(output);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(how_it_ended_is_told),
-        cmocka_unit_test(what_cannot_be_executed_is_told_by_errno),
-        cmocka_unit_test(descriptors_are_its_input_and_output),
-    };
-    return cmocka_run_group_tests_name("programs in children", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -78,9 +78,8 @@ static void start_daemon(void *argument, void *report)
     *(int *)report = 1;
 }
 
-static void a_report_and_what_was_printed_come_back(void **state)
+TEST(a_report_and_what_was_printed_come_back)
 {
-    (void)state;
     struct child_result result;
     int question = 41, report = -1;
     child_run(answer, &question, &report, sizeof report, LIMIT_MS, &result);
@@ -90,9 +89,8 @@ static void a_report_and_what_was_printed_come_back(void **state)
 }
 
 /** In a process of its own, whose standard output is a file. */
-static void what_the_caller_has_yet_to_write_is_not_what_was_printed(void **state)
+TEST(what_the_caller_has_yet_to_write_is_not_what_was_printed)
 {
-    (void)state;
     int status, question = 41, report = -1;
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -117,9 +115,8 @@ static void what_the_caller_has_yet_to_write_is_not_what_was_printed(void **stat
     fclose(file);
 }
 
-static void a_crash_stays_there(void **state)
+TEST(a_crash_stays_there)
 {
-    (void)state;
     struct child_result result;
     int report;
     child_run(crash, NULL, &report, sizeof report, LIMIT_MS, &result);
@@ -136,9 +133,8 @@ static void fail_writes(void *argument, void *report)
         _exit(77);
 }
 
-static void a_report_that_cannot_be_sent_is_not_what_ran(void **state)
+TEST(a_report_that_cannot_be_sent_is_not_what_ran)
 {
-    (void)state;
     struct child_result result;
     int report;
     child_run(fail_writes, NULL, &report, sizeof report, LIMIT_MS, &result);
@@ -157,9 +153,8 @@ static void report_one(void *argument, void *report)
 }
 
 /** In a process of its own, in which no pipe can be read from here on. */
-static void a_report_that_cannot_be_received_is_not_what_ran(void **state)
+TEST(a_report_that_cannot_be_received_is_not_what_ran)
 {
-    (void)state;
     enum { LOST = 1, NO_FILTER = 77 };
     int status;
     pid_t child = fork();
@@ -180,9 +175,8 @@ static void a_report_that_cannot_be_received_is_not_what_ran(void **state)
     assert_int_equal(WEXITSTATUS(status), LOST);
 }
 
-static void an_exit_stays_there(void **state)
+TEST(an_exit_stays_there)
 {
-    (void)state;
     struct child_result result;
     int report;
     child_run(leave, NULL, &report, sizeof report, LIMIT_MS, &result);
@@ -190,9 +184,8 @@ static void an_exit_stays_there(void **state)
     assert_int_equal(result.detail, 7);
 }
 
-static void a_hang_is_ended(void **state)
+TEST(a_hang_is_ended)
 {
-    (void)state;
     struct child_result result;
     int report;
     child_run(hang, NULL, &report, sizeof report, LIMIT_MS, &result);
@@ -201,9 +194,8 @@ static void a_hang_is_ended(void **state)
     assert_int_equal(result.outcome, CHILD_HUNG);
 }
 
-static void a_flood_of_words_blocks_nobody(void **state)
+TEST(a_flood_of_words_blocks_nobody)
 {
-    (void)state;
     struct child_result result;
     int report;
     child_run(flood, NULL, &report, sizeof report, 2000, &result);
@@ -212,9 +204,8 @@ static void a_flood_of_words_blocks_nobody(void **state)
     assert_int_equal(strlen(result.printed), sizeof result.printed - 1);
 }
 
-static void a_daemon_does_not_outlive_the_probe(void **state)
+TEST(a_daemon_does_not_outlive_the_probe)
 {
-    (void)state;
     struct child_result result;
     int report;
     pid_t *pid = mmap(NULL, sizeof *pid, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -227,16 +218,14 @@ static void a_daemon_does_not_outlive_the_probe(void **state)
     munmap(pid, sizeof *pid);
 }
 
-static void nothing_is_left_to_wait_for(void **state)
+TEST(nothing_is_left_to_wait_for)
 {
-    (void)state;
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
 }
 
-static void what_it_said_is_one_line(void **state)
+TEST(what_it_said_is_one_line)
 {
-    (void)state;
     struct child_result result = {.printed = "\nterminate called after throwing an instance of 'std::runtime_error'\n"
                                              "  what():  no such table\n"};
     char text[CHILD_SAID];
@@ -249,20 +238,4 @@ static void what_it_said_is_one_line(void **state)
     assert_string_equal(text + CHILD_SAID - 6, "xx...");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_and_what_was_printed_come_back),
-        cmocka_unit_test(what_it_said_is_one_line),
-        cmocka_unit_test(what_the_caller_has_yet_to_write_is_not_what_was_printed),
-        cmocka_unit_test(a_crash_stays_there),
-        cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
-        cmocka_unit_test(a_report_that_cannot_be_received_is_not_what_ran),
-        cmocka_unit_test(an_exit_stays_there),
-        cmocka_unit_test(a_hang_is_ended),
-        cmocka_unit_test(a_flood_of_words_blocks_nobody),
-        cmocka_unit_test(a_daemon_does_not_outlive_the_probe),
-        cmocka_unit_test(nothing_is_left_to_wait_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,9 +16,8 @@ static struct fresh_process shell(const char *script, double limit_s)
     return process;
 }
 
-static void output_and_status_come_back(void **state)
+TEST(output_and_status_come_back)
 {
-    (void)state;
     struct fresh_process process = shell("echo one; echo two; echo first >&2; echo second >&2; exit 3", 10);
     assert_int_equal(process.outcome, FRESH_EXITED);
     assert_int_equal(process.detail, 3);
@@ -28,18 +27,16 @@ static void output_and_status_come_back(void **state)
     free(process.output);
 }
 
-static void the_last_complaint_is_kept(void **state)
+TEST(the_last_complaint_is_kept)
 {
-    (void)state;
     struct fresh_process process =
         shell("printf 'progress\\nkneepoint x: one\\n  more\\nkneepoint x: two\\n  rest\\n' >&2", 10);
     assert_string_equal(process.said, "kneepoint x: two");
     free(process.output);
 }
 
-static void silence_is_no_error(void **state)
+TEST(silence_is_no_error)
 {
-    (void)state;
     struct fresh_process process = shell(":", 10);
     assert_int_equal(process.outcome, FRESH_EXITED);
     assert_int_equal(process.detail, 0);
@@ -48,9 +45,8 @@ static void silence_is_no_error(void **state)
     free(process.output);
 }
 
-static void much_on_both_streams_does_not_block(void **state)
+TEST(much_on_both_streams_does_not_block)
 {
-    (void)state;
     struct fresh_process process =
         shell("head -c 3000000 /dev/zero | tr '\\0' e >&2; head -c 3000000 /dev/zero | tr '\\0' o", 20);
     assert_int_equal(process.outcome, FRESH_EXITED);
@@ -59,9 +55,8 @@ static void much_on_both_streams_does_not_block(void **state)
     free(process.output);
 }
 
-static void a_crash_is_named_by_its_signal(void **state)
+TEST(a_crash_is_named_by_its_signal)
 {
-    (void)state;
     char fate[128];
     struct fresh_process process = shell("echo begun; kill -SEGV $$", 10);
     assert_int_equal(process.outcome, FRESH_CRASHED);
@@ -72,9 +67,8 @@ static void a_crash_is_named_by_its_signal(void **state)
     free(process.output);
 }
 
-static void a_hang_ends_at_the_limit(void **state)
+TEST(a_hang_ends_at_the_limit)
 {
-    (void)state;
     double begin_s = clock_monotonic_s();
     struct fresh_process process = shell("exec sleep 60", 0.2);
     assert_int_equal(process.outcome, FRESH_HUNG);
@@ -86,9 +80,8 @@ static void a_hang_ends_at_the_limit(void **state)
     assert_true(clock_monotonic_s() - begin_s < 10);
 }
 
-static void a_program_that_is_not_there_fails(void **state)
+TEST(a_program_that_is_not_there_fails)
 {
-    (void)state;
     char fate[128];
     struct fresh_process process;
     char *const argv[] = {"absent", NULL};
@@ -100,16 +93,4 @@ static void a_program_that_is_not_there_fails(void **state)
     assert_non_null(strstr(fate, "could not be run: No such file"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(output_and_status_come_back),
-        cmocka_unit_test(the_last_complaint_is_kept),
-        cmocka_unit_test(silence_is_no_error),
-        cmocka_unit_test(much_on_both_streams_does_not_block),
-        cmocka_unit_test(a_crash_is_named_by_its_signal),
-        cmocka_unit_test(a_hang_ends_at_the_limit),
-        cmocka_unit_test(a_program_that_is_not_there_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,9 +4,8 @@
 #include "platforms/process/starved.h"
 #include "unit_test.h"
 
-static void waits_that_end_late_are_counted(void **state)
+TEST(waits_that_end_late_are_counted)
 {
-    (void)state;
     struct starved starved;
     starved_begin(&starved, getpid());
     starved_waited(&starved, 1000, 1001); /* as waits are */
@@ -17,20 +16,12 @@ static void waits_that_end_late_are_counted(void **state)
     assert_true(starved_ms(&starved) >= 40000);
 }
 
-static void a_process_that_is_gone_waited_for_nothing(void **state)
+TEST(a_process_that_is_gone_waited_for_nothing)
 {
-    (void)state;
     struct starved starved;
     starved_begin(&starved, 0x7ffffff0);
     starved.stolen_ms = UINT64_MAX; /* whatever others take meanwhile */
     assert_int_equal(starved_ms(&starved), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits_that_end_late_are_counted),
-        cmocka_unit_test(a_process_that_is_gone_waited_for_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

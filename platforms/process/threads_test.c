@@ -44,9 +44,8 @@ static void end(pthread_t thread)
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
-static void one_alone_is_none(void **state)
+TEST(one_alone_is_none)
 {
-    (void)state;
     struct threads_there then;
     struct threads_since since;
     assert_int_equal(threads_running(3), 0);
@@ -58,25 +57,22 @@ static void one_alone_is_none(void **state)
     threads_there_release(&then);
 }
 
-static void one_that_sleeps_does_not_run(void **state)
+TEST(one_that_sleeps_does_not_run)
 {
-    (void)state;
     pthread_t thread = start(sleep_until_over);
     assert_int_equal(threads_running(20), 0);
     end(thread);
 }
 
-static void one_that_spins_runs_be_the_machine_busy_or_not(void **state)
+TEST(one_that_spins_runs_be_the_machine_busy_or_not)
 {
-    (void)state;
     pthread_t thread = start(spin_until_over);
     assert_int_equal(threads_running(5), 1);
     end(thread);
 }
 
-static void one_that_came_is_counted(void **state)
+TEST(one_that_came_is_counted)
 {
-    (void)state;
     struct threads_there then;
     struct threads_since since;
     assert_int_equal(threads_there(&then), 0);
@@ -89,9 +85,8 @@ static void one_that_came_is_counted(void **state)
     threads_there_release(&then);
 }
 
-static void one_that_came_and_went_is_told_by_its_time(void **state)
+TEST(one_that_came_and_went_is_told_by_its_time)
 {
-    (void)state;
     struct threads_there then;
     struct threads_since since;
     assert_int_equal(threads_there(&then), 0);
@@ -102,14 +97,4 @@ static void one_that_came_and_went_is_told_by_its_time(void **state)
     threads_there_release(&then);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_alone_is_none),
-        cmocka_unit_test(one_that_sleeps_does_not_run),
-        cmocka_unit_test(one_that_spins_runs_be_the_machine_busy_or_not),
-        cmocka_unit_test(one_that_came_is_counted),
-        cmocka_unit_test(one_that_came_and_went_is_told_by_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,9 +39,8 @@ static void answer(void *context, struct worker *worker)
     worker_send(worker, "!", 1);
 }
 
-static void a_report_comes_back_with_what_was_printed(void **state)
+TEST(a_report_comes_back_with_what_was_printed)
 {
-    (void)state;
     int given = 41, got;
     struct worker_result result = run(answer, &given, LONG_MS, NULL);
     assert_int_equal(result.outcome, WORKER_RETURNED);
@@ -70,9 +69,8 @@ static void send_too_much(void *context, struct worker *worker)
     worker_send(worker, context, PTRDIFF_MAX / 2);
 }
 
-static void a_report_without_memory_is_not_what_ran(void **state)
+TEST(a_report_without_memory_is_not_what_ran)
 {
-    (void)state;
     struct worker_result result = run(send_too_much, "", LONG_MS, NULL);
     assert_int_equal(result.outcome, WORKER_LOST);
     assert_int_equal(result.detail, ENOMEM);
@@ -86,9 +84,8 @@ static void send_in_vain(void *context, struct worker *worker)
         _exit(77);
 }
 
-static void a_report_that_cannot_be_sent_is_not_what_ran(void **state)
+TEST(a_report_that_cannot_be_sent_is_not_what_ran)
 {
-    (void)state;
     struct worker_result result = run(send_in_vain, "", LONG_MS, NULL);
     if (result.outcome == WORKER_EXITED && result.detail == 77) {
         print_message("# not on this machine: no filters of system calls\n");
@@ -106,9 +103,8 @@ static void close_all(void *context, struct worker *worker)
         close(descriptor);
 }
 
-static void a_report_whose_pipe_was_closed_is_what_ran(void **state)
+TEST(a_report_whose_pipe_was_closed_is_what_ran)
 {
-    (void)state;
     struct worker_result result = run(close_all, "", LONG_MS, NULL);
     assert_int_equal(result.outcome, WORKER_EXITED);
     assert_null(result.report);
@@ -124,9 +120,8 @@ static void send_much(void *context, struct worker *worker)
     }
 }
 
-static void a_report_may_be_longer_than_a_pipe(void **state)
+TEST(a_report_may_be_longer_than_a_pipe)
 {
-    (void)state;
     char text[1000];
     memset(text, 'x', sizeof text);
     struct worker_result result = run(send_much, text, LONG_MS, NULL);
@@ -168,18 +163,16 @@ static void scribble(void *context, struct worker *worker)
     }
 }
 
-static void what_it_writes_elsewhere_is_no_report(void **state)
+TEST(what_it_writes_elsewhere_is_no_report)
 {
-    (void)state;
     char byte = 0;
     struct worker_result result = run(scribble, &byte, LONG_MS, NULL);
     assert_int_equal(result.outcome, WORKER_WROTE);
     assert_null(result.report);
 }
 
-static void what_ends_a_worker_is_said(void **state)
+TEST(what_ends_a_worker_is_said)
 {
-    (void)state;
     char byte = 0;
     struct worker_result result = run(crash, &byte, LONG_MS, NULL);
     assert_int_equal(result.outcome, WORKER_CRASHED);
@@ -203,17 +196,15 @@ static void go_on(void *context, struct worker *worker)
     }
 }
 
-static void a_worker_that_beats_may_take_its_time(void **state)
+TEST(a_worker_that_beats_may_take_its_time)
 {
-    (void)state;
     struct worker_result result = run(go_on, NULL, 900, NULL);
     assert_int_equal(result.outcome, WORKER_RETURNED);
     free(result.report);
 }
 
-static void a_worker_that_goes_on_after_stop_is_ended(void **state)
+TEST(a_worker_that_goes_on_after_stop_is_ended)
 {
-    (void)state;
     const volatile int stop = 1;
     assert_int_equal(run(hang, NULL, LONG_MS, &stop).outcome, WORKER_STOPPED);
     int given = 1;
@@ -234,9 +225,8 @@ static void leave_a_child_behind(void *context, struct worker *worker)
     worker_send(worker, &child, sizeof child);
 }
 
-static void what_it_leaves_behind_is_ended_and_other_children_are_not(void **state)
+TEST(what_it_leaves_behind_is_ended_and_other_children_are_not)
 {
-    (void)state;
     pid_t own = fork(), left;
     if (own == 0) {
         for (;;)
@@ -260,9 +250,8 @@ static void *wait_to_end(void *context)
     return NULL;
 }
 
-static void the_caller_may_have_threads(void **state)
+TEST(the_caller_may_have_threads)
 {
-    (void)state;
     atomic_bool over = false;
     int given = 1;
     pthread_t thread;
@@ -274,20 +263,4 @@ static void the_caller_may_have_threads(void **state)
     free(result.report);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_comes_back_with_what_was_printed),
-        cmocka_unit_test(a_report_may_be_longer_than_a_pipe),
-        cmocka_unit_test(a_report_without_memory_is_not_what_ran),
-        cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
-        cmocka_unit_test(a_report_whose_pipe_was_closed_is_what_ran),
-        cmocka_unit_test(what_ends_a_worker_is_said),
-        cmocka_unit_test(what_it_writes_elsewhere_is_no_report),
-        cmocka_unit_test(a_worker_that_beats_may_take_its_time),
-        cmocka_unit_test(a_worker_that_goes_on_after_stop_is_ended),
-        cmocka_unit_test(what_it_leaves_behind_is_ended_and_other_children_are_not),
-        cmocka_unit_test(the_caller_may_have_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -67,7 +67,7 @@ static void put_meminfo(const char *root)
 
 /* ---------------------------------------------------------------- facts */
 
-static void a_bare_metal_server(void **state)
+TEST_WITH(a_bare_metal_server, make_root, remove_root)
 {
     const char *root = *state;
     struct host_facts facts;
@@ -124,7 +124,7 @@ static void a_bare_metal_server(void **state)
     assert_true(facts.cpu_quota_cores == -1);
 }
 
-static void a_long_name_is_cut_without_its_quotes(void **state)
+TEST_WITH(a_long_name_is_cut_without_its_quotes, make_root, remove_root)
 {
     char text[256] = "PRETTY_NAME=\"", name[sizeof((struct host_facts *)0)->distribution] = "";
     struct host_facts facts;
@@ -135,7 +135,7 @@ static void a_long_name_is_cut_without_its_quotes(void **state)
     assert_string_equal(facts.distribution, name);
 }
 
-static void an_empty_system_is_unknown_not_guessed(void **state)
+TEST_WITH(an_empty_system_is_unknown_not_guessed, make_root, remove_root)
 {
     struct host_facts facts;
     host_facts_read(*state, &facts);
@@ -161,7 +161,7 @@ static void an_empty_system_is_unknown_not_guessed(void **state)
     assert_true(host_memory_available(*state) == UINT64_MAX);
 }
 
-static void malformed_files_are_unknown(void **state)
+TEST_WITH(malformed_files_are_unknown, make_root, remove_root)
 {
     const char *root = *state;
     struct host_facts facts;
@@ -182,7 +182,7 @@ static void malformed_files_are_unknown(void **state)
     assert_true(host_memory_available(root) == UINT64_MAX);
 }
 
-static void guests_are_named(void **state)
+TEST_WITH(guests_are_named, make_root, remove_root)
 {
     const char *root = *state;
     struct host_facts facts;
@@ -221,7 +221,7 @@ static void guests_are_named(void **state)
 
 /* ---------------------------------------------------------------- memory */
 
-static void without_cgroups_the_kernel_decides(void **state)
+TEST_WITH(without_cgroups_the_kernel_decides, make_root, remove_root)
 {
     put_meminfo(*state);
     assert_true(host_memory_available(*state) == 8 * GIB);
@@ -229,7 +229,7 @@ static void without_cgroups_the_kernel_decides(void **state)
     assert_true(cgroup_memory_limit(*state) == UINT64_MAX);
 }
 
-static void the_least_of_the_groups_above_binds_v2(void **state)
+TEST_WITH(the_least_of_the_groups_above_binds_v2, make_root, remove_root)
 {
     const char *root = *state;
     put_meminfo(root);
@@ -251,7 +251,7 @@ static void the_least_of_the_groups_above_binds_v2(void **state)
     assert_true(host_memory_available(root) == 0);
 }
 
-static void a_limit_far_away_does_not_add_memory(void **state)
+TEST_WITH(a_limit_far_away_does_not_add_memory, make_root, remove_root)
 {
     const char *root = *state;
     put_meminfo(root);
@@ -261,7 +261,7 @@ static void a_limit_far_away_does_not_add_memory(void **state)
     assert_true(host_memory_available(root) == 8 * GIB);
 }
 
-static void version_1_is_read_too(void **state)
+TEST_WITH(version_1_is_read_too, make_root, remove_root)
 {
     const char *root = *state;
     put_meminfo(root);
@@ -281,7 +281,7 @@ static void version_1_is_read_too(void **state)
 }
 
 /** In a container /proc/self/cgroup may name a path that is not mounted; the limit stands at the mount point. */
-static void a_container_finds_its_limit_at_the_mount_point(void **state)
+TEST_WITH(a_container_finds_its_limit_at_the_mount_point, make_root, remove_root)
 {
     const char *root = *state;
     put_meminfo(root);
@@ -291,7 +291,7 @@ static void a_container_finds_its_limit_at_the_mount_point(void **state)
     assert_true(host_memory_available(root) == GIB);
 }
 
-static void cpu_quota_of_version_2(void **state)
+TEST_WITH(cpu_quota_of_version_2, make_root, remove_root)
 {
     const char *root = *state;
     put(root, "/proc/self/cgroup", "0::/a/b\n");
@@ -305,7 +305,7 @@ static void cpu_quota_of_version_2(void **state)
 
 /* ---------------------------------------------------------------- disturbance */
 
-static void disturbance_is_counted(void **state)
+TEST_WITH(disturbance_is_counted, make_root, remove_root)
 {
     const char *root = *state;
     struct host_disturbance counts = {1, 1, 1};
@@ -325,7 +325,7 @@ static void disturbance_is_counted(void **state)
     assert_true(counts.steal_ticks == 0);
 }
 
-static void time_of_a_cpu_is_not_that_of_its_neighbours(void **state)
+TEST_WITH(time_of_a_cpu_is_not_that_of_its_neighbours, make_root, remove_root)
 {
     const char *root = *state;
     struct host_cpu_time time = {1, 1};
@@ -344,9 +344,8 @@ static void time_of_a_cpu_is_not_that_of_its_neighbours(void **state)
 
 /* ---------------------------------------------------------------- others at work */
 
-static void what_this_process_used_is_taken_off(void **state)
+TEST(what_this_process_used_is_taken_off)
 {
-    (void)state;
     /* 100 ticks of a second in half a second: two CPUs worked, one of them for this process; 2 ticks are the clock's error */
     assert_true(fabs(others_cpus_of(100, 100, 0.5, 0.5) - 0.96) < 1e-9);
     assert_true(others_cpus_of(52, 100, 0.5, 0.5) == 0);
@@ -355,7 +354,7 @@ static void what_this_process_used_is_taken_off(void **state)
     assert_true(others_cpus_of(12, 100, 0, 0) == 0);
 }
 
-static void work_of_all_cpus_and_stolen_time_count(void **state)
+TEST_WITH(work_of_all_cpus_and_stolen_time_count, make_root, remove_root)
 {
     const char *root = *state;
     struct others begin;
@@ -371,7 +370,7 @@ static void work_of_all_cpus_and_stolen_time_count(void **state)
     assert_true(isnan(others_cpus(root, &begin)));
 }
 
-static void a_system_that_does_not_say_is_unknown(void **state)
+TEST_WITH(a_system_that_does_not_say_is_unknown, make_root, remove_root)
 {
     const char *root = *state;
     struct others begin;
@@ -380,9 +379,8 @@ static void a_system_that_does_not_say_is_unknown(void **state)
     assert_true(isnan(others_cpus(root, &begin)));
 }
 
-static void this_system_can_be_read(void **state)
+TEST(this_system_can_be_read)
 {
-    (void)state;
     struct host_facts facts;
     struct host_disturbance before, after;
     host_facts_read("", &facts);
@@ -398,7 +396,7 @@ static void this_system_can_be_read(void **state)
 
 /* ---------------------------------------------------------------- small files */
 
-static void small_files(void **state)
+TEST_WITH(small_files, make_root, remove_root)
 {
     const char *root = *state;
     char text[8], other[16];
@@ -435,29 +433,4 @@ static void small_files(void **state)
     assert_true(value == 7);
 }
 
-#define WITH_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ROOT(a_bare_metal_server),
-        WITH_ROOT(an_empty_system_is_unknown_not_guessed),
-        WITH_ROOT(a_long_name_is_cut_without_its_quotes),
-        WITH_ROOT(malformed_files_are_unknown),
-        WITH_ROOT(guests_are_named),
-        WITH_ROOT(without_cgroups_the_kernel_decides),
-        WITH_ROOT(the_least_of_the_groups_above_binds_v2),
-        WITH_ROOT(a_limit_far_away_does_not_add_memory),
-        WITH_ROOT(version_1_is_read_too),
-        WITH_ROOT(a_container_finds_its_limit_at_the_mount_point),
-        WITH_ROOT(cpu_quota_of_version_2),
-        WITH_ROOT(disturbance_is_counted),
-        WITH_ROOT(time_of_a_cpu_is_not_that_of_its_neighbours),
-        WITH_ROOT(work_of_all_cpus_and_stolen_time_count),
-        WITH_ROOT(a_system_that_does_not_say_is_unknown),
-        cmocka_unit_test(what_this_process_used_is_taken_off),
-        cmocka_unit_test(this_system_can_be_read),
-        WITH_ROOT(small_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,9 +43,8 @@ static size_t count_harms(const struct host_facts *facts, size_t numa_nodes)
     return harms;
 }
 
-static void a_quiet_machine_needs_nothing(void **state)
+TEST(a_quiet_machine_needs_nothing)
 {
-    (void)state;
     struct host_facts facts = quiet_machine();
     assert_int_equal(count_harms(&facts, 2), 0);
     assert_string_equal(find(&facts, 1, "isolated CPUs").value, "not visible");
@@ -54,9 +53,8 @@ static void a_quiet_machine_needs_nothing(void **state)
     assert_string_equal(find(&facts, 1, "reserved huge pages").value, "none");
 }
 
-static void each_harm_is_found_with_its_remedy(void **state)
+TEST(each_harm_is_found_with_its_remedy)
 {
-    (void)state;
     struct host_facts facts = {.governor = "powersave",
                                .turbo = 1,
                                .smt = 1,
@@ -91,9 +89,8 @@ static void each_harm_is_found_with_its_remedy(void **state)
     assert_int_equal(count_harms(&facts, 1), 7); /* with one node there is nowhere to move pages */
 }
 
-static void what_cannot_be_seen_is_said_and_not_blamed(void **state)
+TEST(what_cannot_be_seen_is_said_and_not_blamed)
 {
-    (void)state;
     struct host_facts facts = {.turbo = -1,
                                .smt = -1,
                                .hugetlb_total = -1,
@@ -110,12 +107,4 @@ static void what_cannot_be_seen_is_said_and_not_blamed(void **state)
         assert_string_equal(find(&facts, 4, names[i]).value, "not visible");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quiet_machine_needs_nothing),
-        cmocka_unit_test(each_harm_is_found_with_its_remedy),
-        cmocka_unit_test(what_cannot_be_seen_is_said_and_not_blamed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

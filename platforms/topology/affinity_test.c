@@ -44,18 +44,16 @@ static int allowed(void)
     return count;
 }
 
-static void a_kernel_with_more_cpus_than_a_set_of_the_c_library_is_asked_again(void **state)
+TEST(a_kernel_with_more_cpus_than_a_set_of_the_c_library_is_asked_again)
 {
-    (void)state;
     struct affinity *affinity;
     assert_int_equal(affinity_keep_by(get_of_8192, &affinity), 0);
     assert_non_null(affinity);
     affinity_restore(affinity); /* CPU 0 is one of them */
 }
 
-static void a_kernel_that_refuses_is_not_asked_for_ever(void **state)
+TEST(a_kernel_that_refuses_is_not_asked_for_ever)
 {
-    (void)state;
     struct affinity *affinity;
     assert_int_equal(affinity_keep_by(get_refused, &affinity), 0);
     assert_null(affinity);
@@ -64,9 +62,8 @@ static void a_kernel_that_refuses_is_not_asked_for_ever(void **state)
     assert_int_equal(affinity_restore(NULL), 0);
 }
 
-static void a_thread_is_bound_and_comes_back(void **state)
+TEST(a_thread_is_bound_and_comes_back)
 {
-    (void)state;
     struct affinity *before;
     assert_int_equal(affinity_keep(&before), 0);
     assert_non_null(before);
@@ -80,22 +77,12 @@ static void a_thread_is_bound_and_comes_back(void **state)
     assert_int_equal(allowed(), count);
 }
 
-static void a_cpu_that_is_not_there_is_refused_and_nothing_moves(void **state)
+TEST(a_cpu_that_is_not_there_is_refused_and_nothing_moves)
 {
-    (void)state;
     const int before = allowed();
     assert_int_equal(affinity_bind(1 << 20), -EINVAL);
     assert_int_equal(affinity_bind(UINT32_MAX), -EINVAL);
     assert_int_equal(allowed(), before);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_with_more_cpus_than_a_set_of_the_c_library_is_asked_again),
-        cmocka_unit_test(a_kernel_that_refuses_is_not_asked_for_ever),
-        cmocka_unit_test(a_thread_is_bound_and_comes_back),
-        cmocka_unit_test(a_cpu_that_is_not_there_is_refused_and_nothing_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -52,9 +52,8 @@ static hwloc_topology_t load_hwloc(const char *path)
     return topology;
 }
 
-static void the_pmus_overrule_hwloc(void **state)
+TEST(the_pmus_overrule_hwloc)
 {
-    (void)state;
     hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
     assert_int_equal(kind_with(lunar, 0, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
     assert_int_equal(kind_with(lunar, 4, NULL, NULL, NULL), CORE_KIND_EFFICIENCY);
@@ -65,39 +64,27 @@ static void the_pmus_overrule_hwloc(void **state)
     hwloc_topology_destroy(lunar);
 }
 
-static void a_malformed_pmu_list_is_not_believed(void **state)
+TEST(a_malformed_pmu_list_is_not_believed)
 {
-    (void)state;
     hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
     assert_int_equal(kind_with(lunar, 4, "", "", NULL), CORE_KIND_EFFICIENCY);
     assert_int_equal(kind_with(lunar, 4, "junk", "0-3,", NULL), CORE_KIND_EFFICIENCY);
     hwloc_topology_destroy(lunar);
 }
 
-static void capacity_of_a_homogeneous_machine_says_nothing(void **state)
+TEST(capacity_of_a_homogeneous_machine_says_nothing)
 {
-    (void)state;
     hwloc_topology_t guest = load_hwloc(FIXTURES "guest_2_cores.xml");
     assert_int_equal(kind_with(guest, 1, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
     hwloc_topology_destroy(guest);
 }
 
-static void kinds_have_names(void **state)
+TEST(kinds_have_names)
 {
-    (void)state;
     assert_string_equal(core_kind_name(CORE_KIND_PERFORMANCE), "P");
     assert_string_equal(core_kind_name(CORE_KIND_EFFICIENCY), "E");
     assert_string_equal(core_kind_name(CORE_KIND_LOW_POWER), "LP");
     assert_string_equal(core_kind_name((enum core_kind)3), "?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pmus_overrule_hwloc),
-        cmocka_unit_test(a_malformed_pmu_list_is_not_believed),
-        cmocka_unit_test(capacity_of_a_homogeneous_machine_says_nothing),
-        cmocka_unit_test(kinds_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -27,9 +27,8 @@ static void check_plan(const struct plan *plan)
     assert_string_equal(plan->error ? why : text, plan->cpus);
 }
 
-static void teams_are_planned(void **state)
+TEST(teams_are_planned)
 {
-    (void)state;
     static const struct plan plans[] = {
         {"guest_2_cores", {0}, "0 1", 0},
         {"guest_2_cores", {.threads = 1}, "0", 0},
@@ -74,9 +73,8 @@ static void teams_are_planned(void **state)
         check_plan(&plans[i]);
 }
 
-static void impossible_teams_are_refused_with_the_reason(void **state)
+TEST(impossible_teams_are_refused_with_the_reason)
 {
-    (void)state;
     static const char not_a_list[] = "'%s' is not a list of CPUs such as 0,2-5";
     static const struct plan plans[] = {
         {"guest_2_cores", {.threads = 3}, "3 threads asked, but this process has 2 cores (allowed CPUs: 0-1)", -ERANGE},
@@ -112,9 +110,8 @@ static void impossible_teams_are_refused_with_the_reason(void **state)
     }
 }
 
-static void a_team_larger_than_the_array_is_refused(void **state)
+TEST(a_team_larger_than_the_array_is_refused)
 {
-    (void)state;
     struct topology *topology = open_fixture("turbo_max");
     unsigned cpus[4] = {0, 0, 0, 77};
     char why[64];
@@ -124,12 +121,4 @@ static void a_team_larger_than_the_array_is_refused(void **state)
     topology_close(topology);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(teams_are_planned),
-        cmocka_unit_test(impossible_teams_are_refused_with_the_reason),
-        cmocka_unit_test(a_team_larger_than_the_array_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -29,9 +29,8 @@ static uint64_t llc_bytes_of_all(const struct topology *topology)
 
 /* ---------------------------------------------------------------- what each machine is */
 
-static void each_fixture_is_understood(void **state)
+TEST(each_fixture_is_understood)
 {
-    (void)state;
     static const struct {
         const char *fixture;
         size_t p, e, lp, kinds, pus, llcs, nodes;
@@ -67,9 +66,8 @@ static void each_fixture_is_understood(void **state)
     }
 }
 
-static void the_last_level_cache_of_a_team_sums_its_domains(void **state)
+TEST(the_last_level_cache_of_a_team_sums_its_domains)
 {
-    (void)state;
     struct topology *amd = open_fixture("amd_8_l3"), *lunar = open_fixture("lunar_lake_4p4e");
     const struct topology_core *team[3] = {topology_core_of_cpu(amd, 0), topology_core_of_cpu(amd, 3),
                                            topology_core_of_cpu(amd, 4)};
@@ -90,9 +88,8 @@ static uint64_t share_of(const struct topology *topology, const unsigned *cpus, 
     return bytes;
 }
 
-static void cores_that_share_a_cache_deal_it_out(void **state)
+TEST(cores_that_share_a_cache_deal_it_out)
 {
-    (void)state;
     struct topology *amd = open_fixture("amd_8_l3"), *lunar = open_fixture("lunar_lake_4p4e"),
                     *server = open_fixture("server_2s_smt"), *bare = open_fixture("guest_without_caches");
     static const unsigned team[] = {0, 1, 2, 3, 4}, apart[] = {0, 4}, efficiency[] = {4, 5, 6, 7},
@@ -116,9 +113,8 @@ static void cores_that_share_a_cache_deal_it_out(void **state)
     topology_close(amd);
 }
 
-static void caches_count_the_instances_in_reach(void **state)
+TEST(caches_count_the_instances_in_reach)
 {
-    (void)state;
     struct topology_cache caches[5];
     struct topology *topology = open_fixture("arrow_lake_cpuset");
     assert_int_equal(topology_caches(topology, caches, 5), 3);
@@ -137,9 +133,8 @@ static void caches_count_the_instances_in_reach(void **state)
     topology_close(topology);
 }
 
-static void cores_know_their_place(void **state)
+TEST(cores_know_their_place)
 {
-    (void)state;
     struct topology *server = open_fixture("server_2s_smt"), *amd = open_fixture("amd_8_l3");
     const struct topology_core *core = topology_core_of_cpu(server, 50); /* second thread of core 18 */
     assert_non_null(core);
@@ -162,9 +157,8 @@ static void cores_know_their_place(void **state)
 }
 
 /* Node 0 has cores and no memory, node 1 both, node 2 memory and no cores; to node 0 the nearest is 2. */
-static void memory_of_a_node_without_any_lies_on_the_nearest(void **state)
+TEST(memory_of_a_node_without_any_lies_on_the_nearest)
 {
-    (void)state;
     struct topology *apart = open_fixture("memory_apart");
     struct topology_node nodes[4];
     assert_int_equal(topology_core_of_cpu(apart, 0)->numa_node, 2);
@@ -179,9 +173,8 @@ static void memory_of_a_node_without_any_lies_on_the_nearest(void **state)
 
 /* ---------------------------------------------------------------- opening and binding */
 
-static void unusable_files_are_refused_with_the_reason(void **state)
+TEST(unusable_files_are_refused_with_the_reason)
 {
-    (void)state;
     struct topology *topology = (void *)1;
     char why[256];
     assert_int_equal(topology_open(FIXTURES "absent.xml", &topology, why, sizeof why), -ENOENT);
@@ -193,9 +186,8 @@ static void unusable_files_are_refused_with_the_reason(void **state)
     topology_close(NULL);
 }
 
-static void a_recorded_topology_never_binds(void **state)
+TEST(a_recorded_topology_never_binds)
 {
-    (void)state;
     cpu_set_t before, after;
     char why[128];
     struct topology *topology = open_fixture("guest_2_cores");
@@ -208,9 +200,8 @@ static void a_recorded_topology_never_binds(void **state)
 }
 
 /** A topology forced on hwloc from outside (HWLOC_XMLFILE) is as foreign as one opened by name. */
-static void a_topology_forced_by_the_environment_never_binds(void **state)
+TEST(a_topology_forced_by_the_environment_never_binds)
 {
-    (void)state;
     char why[256];
     struct topology *topology;
     setenv("HWLOC_XMLFILE", FIXTURES "server_2s_smt.xml", 1);
@@ -223,9 +214,8 @@ static void a_topology_forced_by_the_environment_never_binds(void **state)
     topology_close(topology);
 }
 
-static void this_machine_binds_and_the_affinity_holds(void **state)
+TEST(this_machine_binds_and_the_affinity_holds)
 {
-    (void)state;
     cpu_set_t before, now;
     char why[256];
     struct topology *topology;
@@ -247,9 +237,8 @@ static void this_machine_binds_and_the_affinity_holds(void **state)
 }
 
 /* A guest of four cores whose hypervisor hid that they are two. */
-static void cores_that_are_one_are_joined(void **state)
+TEST(cores_that_are_one_are_joined)
 {
-    (void)state;
     struct topology *topology = open_fixture("guest_without_caches");
     char why[256];
     unsigned cpus[TEAM_CAPACITY];
@@ -277,9 +266,8 @@ static void cores_that_are_one_are_joined(void **state)
 }
 
 /* Threads of a core with two of its own cannot be joined to another; nor a core to itself, nor a CPU that leads none. */
-static void what_are_no_two_cores_is_not_joined(void **state)
+TEST(what_are_no_two_cores_is_not_joined)
 {
-    (void)state;
     struct topology *guest = open_fixture("guest_without_caches"), *server = open_fixture("server_2s_smt");
     assert_int_equal(topology_join_cores(guest, 1, 1), -EINVAL);
     assert_int_equal(topology_join_cores(guest, 1, 9), -EINVAL);
@@ -293,9 +281,8 @@ static void what_are_no_two_cores_is_not_joined(void **state)
     topology_close(server);
 }
 
-static void taskset_narrows_the_allowed_cpus(void **state)
+TEST(taskset_narrows_the_allowed_cpus)
 {
-    (void)state;
     cpu_set_t before, one;
     char why[256], allowed[64], expected[16];
     struct topology *topology;
@@ -331,9 +318,8 @@ static void taskset_narrows_the_allowed_cpus(void **state)
     topology_close(topology);
 }
 
-static void memory_lies_on_the_node_of_who_touched_it(void **state)
+TEST(memory_lies_on_the_node_of_who_touched_it)
 {
-    (void)state;
     enum { BYTES = 1 << 20 };
     struct topology *topology;
     char why[256];
@@ -358,9 +344,8 @@ static void memory_lies_on_the_node_of_who_touched_it(void **state)
     assert_int_equal(node, core.numa_node);
 }
 
-static void a_recorded_topology_knows_no_memory(void **state)
+TEST(a_recorded_topology_knows_no_memory)
 {
-    (void)state;
     struct topology *topology = open_fixture("arrow_lake_8p16e");
     char why[256];
     unsigned node;
@@ -369,24 +354,4 @@ static void a_recorded_topology_knows_no_memory(void **state)
     topology_close(topology);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fixture_is_understood),
-        cmocka_unit_test(the_last_level_cache_of_a_team_sums_its_domains),
-        cmocka_unit_test(cores_that_share_a_cache_deal_it_out),
-        cmocka_unit_test(caches_count_the_instances_in_reach),
-        cmocka_unit_test(cores_know_their_place),
-        cmocka_unit_test(memory_of_a_node_without_any_lies_on_the_nearest),
-        cmocka_unit_test(unusable_files_are_refused_with_the_reason),
-        cmocka_unit_test(a_recorded_topology_never_binds),
-        cmocka_unit_test(a_topology_forced_by_the_environment_never_binds),
-        cmocka_unit_test(this_machine_binds_and_the_affinity_holds),
-        cmocka_unit_test(cores_that_are_one_are_joined),
-        cmocka_unit_test(what_are_no_two_cores_is_not_joined),
-        cmocka_unit_test(taskset_narrows_the_allowed_cpus),
-        cmocka_unit_test(memory_lies_on_the_node_of_who_touched_it),
-        cmocka_unit_test(a_recorded_topology_knows_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

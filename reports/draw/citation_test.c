@@ -11,9 +11,8 @@
 static const struct figure of_a_run = {.name = "one"}, of_runs = {.name = "more", .of_runs = true},
                            of_platforms = {.name = "no", .platforms_alone = true};
 
-static void a_citation_has_machine_clock_grades_samples_version_and_run(void **state)
+TEST(a_citation_has_machine_clock_grades_samples_version_and_run)
 {
-    (void)state;
     struct made_run run;
     char text[CITATION_MAX];
     make_run(&run, META(""), CITED);
@@ -24,9 +23,8 @@ static void a_citation_has_machine_clock_grades_samples_version_and_run(void **s
     free_run(&run);
 }
 
-static void what_a_run_does_not_know_is_left_out(void **state)
+TEST(what_a_run_does_not_know_is_left_out)
 {
-    (void)state;
     struct made_run run;
     char text[CITATION_MAX], few[24];
     make_run(&run, "{}", "{'type':'machine','cpu':'CPU X'}");
@@ -41,9 +39,8 @@ static void what_a_run_does_not_know_is_left_out(void **state)
     free_run(&run);
 }
 
-static void of_several_runs_each_is_named(void **state)
+TEST(of_several_runs_each_is_named)
 {
-    (void)state;
     struct made_run run;
     char text[CITATION_MAX];
     make_run(&run, META(""), CITED);
@@ -58,12 +55,4 @@ static void of_several_runs_each_is_named(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_citation_has_machine_clock_grades_samples_version_and_run),
-        cmocka_unit_test(what_a_run_does_not_know_is_left_out),
-        cmocka_unit_test(of_several_runs_each_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

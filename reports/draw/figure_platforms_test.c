@@ -6,9 +6,8 @@
 
 #include "reports/draw/figure_testing.h"
 
-static void described_machines_bend_at_the_papers_knees(void **state)
+TEST(described_machines_bend_at_the_papers_knees)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_4", "arl,lnl", "", &settings, &data), 0);
     assert_contains(settings, "lines = 9\n"); /* both machines have the same cores; one of them is shared as a whole */
@@ -22,18 +21,16 @@ static void described_machines_bend_at_the_papers_knees(void **state)
     assert_lacks(data, "host");
 }
 
-static void the_host_stands_beside_described_machines(void **state)
+TEST(the_host_stands_beside_described_machines)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_4", "arl", SMALL_RUN, &settings, &data), 0);
     assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
 }
 
-static void synchronisation_costs_small_shapes_most(void **state)
+TEST(synchronisation_costs_small_shapes_most)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_5_7", "arl,lnl", "", &settings, &data), 0);
     /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
@@ -44,9 +41,8 @@ static void synchronisation_costs_small_shapes_most(void **state)
     assert_contains(settings, "'arl modelled, 1.0 µs a call'");
 }
 
-static void amdahl_stands_beside_what_was_observed(void **state)
+TEST(amdahl_stands_beside_what_was_observed)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_12_14", "arl,lnl", "", &settings, &data), 0);
     assert_contains(data, "\"1B, 2-bit: ideal 4.19\"");
@@ -60,9 +56,8 @@ static void amdahl_stands_beside_what_was_observed(void **state)
 
 /* 16 bits at 10 tokens/s of which GEMVs are 0.8 and the head 0.1, 2 bits decoded at 50 with the head as it was, and 1 bit
  * with a head of its own. */
-static void what_was_decoded_stands_beside_amdahl(void **state)
+TEST(what_was_decoded_stands_beside_amdahl)
 {
-    (void)state;
     struct made_run run;
     char *settings, *data;
 #define DECODED(format, bits, head, tokens)                                                                            \
@@ -84,9 +79,8 @@ static void what_was_decoded_stands_beside_amdahl(void **state)
     free_run(&run);
 }
 
-static void machines_stand_on_one_row_each_with_its_letter(void **state)
+TEST(machines_stand_on_one_row_each_with_its_letter)
 {
-    (void)state;
     struct made_run one, other;
     freed char *settings, *data;
     make_run(&one, "{}", SMALL_RUN ",{'type':'machine','cpu':'One','microarchitecture':'Zen 5'}");
@@ -117,9 +111,8 @@ static void machines_stand_on_one_row_each_with_its_letter(void **state)
     free_run(&other);
 }
 
-static void unknown_machines_and_too_many_are_refused(void **state)
+TEST(unknown_machines_and_too_many_are_refused)
 {
-    (void)state;
     struct reference_platforms platforms = {.count = 0};
     char why[512] = "";
     assert_int_equal(reference_platforms_add(&platforms, "arl,abacus", why, sizeof why), -ENOENT);
@@ -131,16 +124,4 @@ static void unknown_machines_and_too_many_are_refused(void **state)
     reference_platforms_free(&platforms);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(described_machines_bend_at_the_papers_knees),
-        cmocka_unit_test(the_host_stands_beside_described_machines),
-        cmocka_unit_test(synchronisation_costs_small_shapes_most),
-        cmocka_unit_test(amdahl_stands_beside_what_was_observed),
-        cmocka_unit_test(what_was_decoded_stands_beside_amdahl),
-        cmocka_unit_test(machines_stand_on_one_row_each_with_its_letter),
-        cmocka_unit_test(unknown_machines_and_too_many_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

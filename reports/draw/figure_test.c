@@ -7,9 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/select/run/testing.h"
 
-static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(void **state)
+TEST(knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("knee", SMALL_RUN, &settings, &data);
     assert_contains(data, "4 \"1 thread\"\n3 \"2 threads\"");
@@ -27,9 +26,8 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
     assert_contains(settings, "clouds = 2\n");
 }
 
-static void knee_shows_the_paper_as_published_and_the_reference_shape(void **state)
+TEST(knee_shows_the_paper_as_published_and_the_reference_shape)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("knee",
                    RECORDS(SMALL_RUN, GAMMA("int2.envelope.avx512", "envelope", 8.0, 12, 0.8, null, true),
@@ -43,9 +41,8 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
 }
 
-static void padded_matrices_stay_in_the_family_of_their_format(void **state)
+TEST(padded_matrices_stay_in_the_family_of_their_format)
 {
-    (void)state;
     freed char *settings, *data;
     select_records(
         "gemv",
@@ -62,9 +59,8 @@ static void padded_matrices_stay_in_the_family_of_their_format(void **state)
     assert_contains(data, "\"225\" 9 225 0 \"512x2048\""); /* above the roof: hollow */
 }
 
-static void knee_without_gemv_has_no_clouds(void **state)
+TEST(knee_without_gemv_has_no_clouds)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("knee", RECORDS(BETA(1, 10e9, 4.0, true), GAMMA("a", "mask", 8.0, 8, 0.5, null, true)), &settings,
                    &data);
@@ -72,9 +68,8 @@ static void knee_without_gemv_has_no_clouds(void **state)
     assert_contains(settings, "cloud_title[1] = ['']"); /* gnuplot has no empty array */
 }
 
-static void gemv_shows_the_best_kernel_of_a_width(void **state)
+TEST(gemv_shows_the_best_kernel_of_a_width)
 {
-    (void)state;
     freed char *settings, *data;
     MADE_RUN(run, SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
                             "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
@@ -88,9 +83,8 @@ static void gemv_shows_the_best_kernel_of_a_width(void **state)
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
 }
 
-static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
+TEST(roofline_ceiling_follows_from_gamma_and_clock)
 {
-    (void)state;
     struct made_run run;
     freed char *settings, *data;
     make_run(
@@ -115,18 +109,16 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
     RECORDS(GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 2, 2.5, null, false),                                     \
             GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 8, 1.25, null, false))
 
-static void gamma_without_a_curve_has_nothing_to_draw(void **state)
+TEST(gamma_without_a_curve_has_nothing_to_draw)
 {
-    (void)state;
     MADE_RUN(run, SMALL_RUN);
     assert_missing(
         "gamma", &run.view,
         "no γ of a sequence with four numbers of accumulators; `kneepoint gamma --into=results/machine/run` measures it");
 }
 
-static void gamma_marks_a_claim_once(void **state)
+TEST(gamma_marks_a_claim_once)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("gamma", RECORDS(SMALL_RUN, MORE_ACCUMULATORS), &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
@@ -145,9 +137,8 @@ static void gamma_marks_a_claim_once(void **state)
     "','accumulators':4,'bytes_per_vector':32,'uops_per_vector':2,'usable':true,'best':true,'gamma':{'median':" #gamma \
     "}}"
 
-static void experiments_are_no_sequences_of_a_width(void **state)
+TEST(experiments_are_no_sequences_of_a_width)
 {
-    (void)state;
     freed char *settings, *data;
     const json_t *rows[8];
     MADE_RUN(run, RECORDS(SMALL_RUN, MORE_ACCUMULATORS, EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5),
@@ -174,9 +165,8 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     assert_lacks(data, "elut");
 }
 
-static void bars_take_the_best_of_each_sequence(void **state)
+TEST(bars_take_the_best_of_each_sequence)
 {
-    (void)state;
     struct made_run run;
     freed char *settings, *data;
     make_run(
@@ -195,9 +185,8 @@ static void bars_take_the_best_of_each_sequence(void **state)
     free_run(&run);
 }
 
-static void streams_lie_on_the_axes_of_one_curve(void **state)
+TEST(streams_lie_on_the_axes_of_one_curve)
 {
-    (void)state;
     freed char *settings, *data;
     select_records(
         "knee_validation",
@@ -223,9 +212,8 @@ static void streams_lie_on_the_axes_of_one_curve(void **state)
     assert_contains(settings, "x_low = 0.4\n");
 }
 
-static void streams_without_prefetch_alone_can_be_drawn(void **state)
+TEST(streams_without_prefetch_alone_can_be_drawn)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("knee_validation", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0), &settings, &data);
     assert_contains(data, "NaN NaN NaN NaN \"\"");
@@ -233,9 +221,8 @@ static void streams_without_prefetch_alone_can_be_drawn(void **state)
     assert_contains(settings, "'software prefetch']");
 }
 
-static void a_team_is_a_point_of_each_family(void **state)
+TEST(a_team_is_a_point_of_each_family)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("thread_scaling", SMALL_RUN, &settings, &data);
     assert_contains(data, "1 10\n2 15\n"); /* the roof */
@@ -246,18 +233,16 @@ static void a_team_is_a_point_of_each_family(void **state)
     assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
 }
 
-static void one_team_is_no_scaling(void **state)
+TEST(one_team_is_no_scaling)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(BETA(1, 10e9, 4.0, true),
                           GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1)));
     assert_missing("thread_scaling", &run.view, "two numbers of threads");
 }
 
 /* As in a characterization, where the models of most papers are read by the widest team alone. */
-static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
+TEST(shapes_of_the_widest_team_alone_are_no_lines)
 {
-    (void)state;
     freed char *settings, *data;
     MADE_RUN(run, RECORDS(SMALL_RUN, GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1),
                           GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1)));
@@ -270,9 +255,8 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
     assert_lacks(settings, "4096");
 }
 
-static void missing_records_name_the_command(void **state)
+TEST(missing_records_name_the_command)
 {
-    (void)state;
     MADE_RUN(run, BETA(1, 10e9, 4.0, true));
     assert_missing("knee", &run.view,
                    "no 'gamma' records (`kneepoint gamma --into=results/machine/run` measures them)");
@@ -281,9 +265,8 @@ static void missing_records_name_the_command(void **state)
                    "no 'knee' records (`kneepoint knee --into=results/machine/run` measures them)");
 }
 
-static void useless_records_are_nothing_to_draw(void **state)
+TEST(useless_records_are_nothing_to_draw)
 {
-    (void)state;
     char why[512], *settings, *data;
     MADE_RUN(run, "{'type':'beta','name':1},{'type':'gamma'},{'type':'gemv','m':-1,'threads':1e300},"
                   "{'type':'knee','chosen':true,'beta':-1,'e_bw':'x'}");
@@ -294,9 +277,8 @@ static void useless_records_are_nothing_to_draw(void **state)
         assert_int_equal(figure_select(figures[i], &run.view, &settings, &data, why, sizeof why), -ENODATA);
 }
 
-static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
+TEST(figures_stand_in_order_and_unknown_ones_are_refused)
 {
-    (void)state;
     const struct figure *figures[FIGURES_MAX];
     size_t count = figure_list(figures, FIGURES_MAX);
     for (size_t i = 1; i < count; i++)
@@ -314,9 +296,8 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
     assert_false(figure_format_known("gif"));
 }
 
-static void widths_have_their_own_colours(void **state)
+TEST(widths_have_their_own_colours)
 {
-    (void)state;
     const double widths[] = {32, 16, 8, 4, 2.625, 2, 1.58, 1};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         for (size_t j = 0; j < i; j++)
@@ -324,9 +305,8 @@ static void widths_have_their_own_colours(void **state)
     }
 }
 
-static void gnuplot_strings_cannot_be_left(void **state)
+TEST(gnuplot_strings_cannot_be_left)
 {
-    (void)state;
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
@@ -341,29 +321,4 @@ static void gnuplot_strings_cannot_be_left(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team),
-        cmocka_unit_test(knee_shows_the_paper_as_published_and_the_reference_shape),
-        cmocka_unit_test(padded_matrices_stay_in_the_family_of_their_format),
-        cmocka_unit_test(knee_without_gemv_has_no_clouds),
-        cmocka_unit_test(gemv_shows_the_best_kernel_of_a_width),
-        cmocka_unit_test(roofline_ceiling_follows_from_gamma_and_clock),
-        cmocka_unit_test(gamma_without_a_curve_has_nothing_to_draw),
-        cmocka_unit_test(gamma_marks_a_claim_once),
-        cmocka_unit_test(experiments_are_no_sequences_of_a_width),
-        cmocka_unit_test(bars_take_the_best_of_each_sequence),
-        cmocka_unit_test(streams_lie_on_the_axes_of_one_curve),
-        cmocka_unit_test(streams_without_prefetch_alone_can_be_drawn),
-        cmocka_unit_test(a_team_is_a_point_of_each_family),
-        cmocka_unit_test(one_team_is_no_scaling),
-        cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
-        cmocka_unit_test(missing_records_name_the_command),
-        cmocka_unit_test(useless_records_are_nothing_to_draw),
-        cmocka_unit_test(figures_stand_in_order_and_unknown_ones_are_refused),
-        cmocka_unit_test(widths_have_their_own_colours),
-        cmocka_unit_test(gnuplot_strings_cannot_be_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -14,16 +14,14 @@ static double luminance_of(unsigned colour)
     return sum;
 }
 
-static void more_is_darker_all_the_way(void **state)
+TEST(more_is_darker_all_the_way)
 {
-    (void)state;
     for (int i = 0; i < 100; i++)
         assert_true(luminance_of(heat_colour(i / 100.0)) > luminance_of(heat_colour((i + 1) / 100.0)));
 }
 
-static void numbers_are_readable_on_every_colour(void **state)
+TEST(numbers_are_readable_on_every_colour)
 {
-    (void)state;
     for (int i = 0; i <= 100; i++) {
         double ground = luminance_of(heat_colour(i / 100.0)) + 0.05,
                text = luminance_of(heat_text_colour(i / 100.0)) + 0.05;
@@ -35,9 +33,8 @@ static void numbers_are_readable_on_every_colour(void **state)
     }
 }
 
-static void what_lies_outside_is_taken_to_the_end(void **state)
+TEST(what_lies_outside_is_taken_to_the_end)
 {
-    (void)state;
     assert_int_equal(heat_colour(-1), heat_colour(0));
     assert_int_equal(heat_colour(NAN), heat_colour(0));
     assert_int_equal(heat_colour(7), heat_colour(1));
@@ -45,12 +42,4 @@ static void what_lies_outside_is_taken_to_the_end(void **state)
     assert_int_equal(heat_colour(1), 0x0c4a80);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_is_darker_all_the_way),
-        cmocka_unit_test(numbers_are_readable_on_every_colour),
-        cmocka_unit_test(what_lies_outside_is_taken_to_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,18 +13,16 @@
 #define TITLE(text) "<g class=\"value\"><title>" text "</title>"
 #define MARK(x, y)  "<use xlink:href='#gpPt6' transform='translate(" #x "," #y ") scale(5.00)' opacity='0.00'/></g>\n"
 
-static void a_label_becomes_a_title(void **state)
+TEST(a_label_becomes_a_title)
 {
-    (void)state;
     char *text = hover_titles("<svg>\n" LABEL("a &amp; b: it's 2.5", 10.00, 20.50) LABEL("c", 1, 2) "</svg>\n");
     assert_string_equal(text, "<svg>\n\t" TITLE("a &amp; b: it's 2.5") MARK(10.00, 20.50) "\t" TITLE("c")
                                   MARK(1, 2) "</svg>\n");
     free(text);
 }
 
-static void a_value_on_the_end_of_a_bar_is_the_bars(void **state)
+TEST(a_value_on_the_end_of_a_bar_is_the_bars)
 {
-    (void)state;
     /* an upright bar before a background whose top it does not reach, and a lying one */
     char *text = hover_titles(BAR(0, 0, 500, 300) BAR(10, 20, 30, 300) BAR(100, 40, 160, 60) LABEL("up", 20, 20.4)
                                   LABEL("right", 159.6, 50) LABEL("none", 20, 100));
@@ -35,26 +33,23 @@ static void a_value_on_the_end_of_a_bar_is_the_bars(void **state)
     free(text);
 }
 
-static void of_two_bars_the_smaller_counts(void **state)
+TEST(of_two_bars_the_smaller_counts)
 {
-    (void)state;
     char *text = hover_titles(BAR(0, 20, 100, 90) BAR(10, 20, 30, 90) LABEL("v", 20, 20));
     assert_contains(text, "<rect x='10.00' y='20.00' width='20.00' height='70.00' ");
     free(text);
 }
 
-static void titles_of_plots_are_left_out(void **state)
+TEST(titles_of_plots_are_left_out)
 {
-    (void)state;
     char *text =
         hover_titles("<title>knee</title>\n<g id=\"knee_plot_3\" ><title>knee_plot_3</title>\n<g id=\"canvas\">\n");
     assert_string_equal(text, "<title>knee</title>\n<g id=\"knee_plot_3\" >\n<g id=\"canvas\">\n");
     free(text);
 }
 
-static void what_is_not_as_expected_stays(void **state)
+TEST(what_is_not_as_expected_stays)
 {
-    (void)state;
     static const char *const odd[] = {
         "",
         "<svg/>",
@@ -75,12 +70,4 @@ static void what_is_not_as_expected_stays(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_label_becomes_a_title),        cmocka_unit_test(a_value_on_the_end_of_a_bar_is_the_bars),
-        cmocka_unit_test(of_two_bars_the_smaller_counts), cmocka_unit_test(titles_of_plots_are_left_out),
-        cmocka_unit_test(what_is_not_as_expected_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

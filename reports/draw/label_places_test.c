@@ -3,9 +3,8 @@
 
 #include "reports/select/run/testing.h"
 
-static void labels_that_have_room_stay(void **state)
+TEST(labels_that_have_room_stay)
 {
-    (void)state;
     double at[] = {30, 10, 20};
     label_places(at, 3, 5, 0, 100);
     assert_near(at[0], 30, 1e-9);
@@ -13,9 +12,8 @@ static void labels_that_have_room_stay(void **state)
     assert_near(at[2], 20, 1e-9);
 }
 
-static void labels_of_one_place_spread_to_both_sides_in_order(void **state)
+TEST(labels_of_one_place_spread_to_both_sides_in_order)
 {
-    (void)state;
     double at[] = {50, 50, 80, 50};
     label_places(at, 4, 10, 0, 100);
     assert_near(at[0], 40, 1e-9);
@@ -24,9 +22,8 @@ static void labels_of_one_place_spread_to_both_sides_in_order(void **state)
     assert_near(at[2], 80, 1e-9);
 }
 
-static void labels_at_an_end_stay_within(void **state)
+TEST(labels_at_an_end_stay_within)
 {
-    (void)state;
     double at[] = {2, 0, 99, 100, 98};
     label_places(at, 5, 10, 5, 95);
     assert_near(at[1], 5, 1e-9);
@@ -36,9 +33,8 @@ static void labels_at_an_end_stay_within(void **state)
     assert_near(at[3], 95, 1e-9);
 }
 
-static void too_many_for_the_axis_keep_their_distance(void **state)
+TEST(too_many_for_the_axis_keep_their_distance)
 {
-    (void)state;
     double at[] = {3, 1, 2};
     label_places(at, 3, 10, 0, 15);
     assert_near(at[1], 0, 1e-9);
@@ -47,13 +43,4 @@ static void too_many_for_the_axis_keep_their_distance(void **state)
     label_places(at, 0, 10, 0, 15);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_that_have_room_stay),
-        cmocka_unit_test(labels_of_one_place_spread_to_both_sides_in_order),
-        cmocka_unit_test(labels_at_an_end_stay_within),
-        cmocka_unit_test(too_many_for_the_axis_keep_their_distance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -12,9 +12,8 @@ static void expect(const char *drawn, const char *latex)
     free(text);
 }
 
-static void texts_are_escaped_and_numbers_are_not(void **state)
+TEST(texts_are_escaped_and_numbers_are_not)
 {
-    (void)state;
     expect("      \\put(1,2){\\makebox(0,0)[r]{\\strut{}int1_planes.mask, 99% of β}}%\n",
            "      \\put(1,2){\\makebox(0,0)[r]{\\strut{}int1\\_planes.mask, 99\\% of \\ensuremath{\\beta}}}%\n");
     expect("\\put(1,2){\\makebox(0,0){\\strut{}$16$}}%\n", "\\put(1,2){\\makebox(0,0){\\strut{}$16$}}%\n");
@@ -25,9 +24,8 @@ static void texts_are_escaped_and_numbers_are_not(void **state)
 }
 
 /* Names come from anybody's records. */
-static void no_text_is_a_command(void **state)
+TEST(no_text_is_a_command)
 {
-    (void)state;
     expect("\\put(1,2){\\makebox(0,0){\\strut{}\\input{/etc/passwd}}}%\n",
            "\\put(1,2){\\makebox(0,0){\\strut{}\\textbackslash{}input\\{/etc/passwd\\}}}%\n");
     expect("\\put(1,2){\\makebox(0,0){\\strut{}$\\input{x}$}}%\n",
@@ -35,18 +33,16 @@ static void no_text_is_a_command(void **state)
     expect("\\strut{}\\strut{}a_b", "\\strut{}\\textbackslash{}strut\\{\\}a\\_b"); /* a line that was cut */
 }
 
-static void the_graphic_has_the_name_that_it_will_have(void **state)
+TEST(the_graphic_has_the_name_that_it_will_have)
 {
-    (void)state;
     expect("    \\put(0,0){\\includegraphics[width={252.00bp},height={229.00bp}]{.hero.7}}%\n",
            "    \\put(0,0){\\includegraphics[width={252.00bp},height={229.00bp}]{hero-inc}}%\n");
     expect("\\makeatletter\n", "\\makeatletter\n");
     expect("", "");
 }
 
-static void a_caption_stands_where_captions_can(void **state)
+TEST(a_caption_stands_where_captions_can)
 {
-    (void)state;
     char *text = latex_text("a\n", "x", "y", "50% of β");
     assert_string_equal(text,
                         "a\n\\providecommand{\\kneepointcaption}[1]{\\expandafter\\ifx\\csname @captype\\endcsname"
@@ -54,13 +50,4 @@ static void a_caption_stands_where_captions_can(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_escaped_and_numbers_are_not),
-        cmocka_unit_test(no_text_is_a_command),
-        cmocka_unit_test(the_graphic_has_the_name_that_it_will_have),
-        cmocka_unit_test(a_caption_stands_where_captions_can),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

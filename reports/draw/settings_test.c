@@ -3,9 +3,8 @@
 
 #include "reports/select/run/testing.h"
 
-static void arrays_are_complete_with_their_last_element(void **state)
+TEST(arrays_are_complete_with_their_last_element)
 {
-    (void)state;
     char *text;
     size_t length;
     FILE *settings = open_memstream(&text, &length);
@@ -25,9 +24,8 @@ static void arrays_are_complete_with_their_last_element(void **state)
     free(text);
 }
 
-static void an_array_of_nothing_has_one_element(void **state)
+TEST(an_array_of_nothing_has_one_element)
 {
-    (void)state;
     char *text;
     size_t length;
     const struct series none = {.prefix = "line"};
@@ -39,11 +37,4 @@ static void an_array_of_nothing_has_one_element(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_complete_with_their_last_element),
-        cmocka_unit_test(an_array_of_nothing_has_one_element),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

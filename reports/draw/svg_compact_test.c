@@ -37,25 +37,22 @@ static void assert_text(char *text, const char *expected)
     free(text);
 }
 
-static void a_line_is_its_steps(void **state)
+TEST(a_line_is_its_steps)
 {
-    (void)state;
     assert_text(path("M70.00,226.00 L276.70,226.00  "), "M70,226h206.7");
     assert_text(path("M1,2 L1,9.04 L3.26,9 \n L3,8"), "M1,2v7h2.3l-.3-1");
 }
 
-static void points_on_a_straight_line_are_left_out_and_corners_stay(void **state)
+TEST(points_on_a_straight_line_are_left_out_and_corners_stay)
 {
-    (void)state;
     assert_text(path("M0,0 L1,1 L2,2 L3,3 L3,4"), "M0,0l3,3v1");
     assert_text(path("M0,0 L4,0 L2,0"), "M0,0h4h-2");   /* there and back */
     assert_text(path("M5,5 M0,0 L1,0 M9,9"), "M0,0h1"); /* starts that nothing is drawn from */
     assert_text(path("M0,0 L0,0"), "M0,0h0");
 }
 
-static void what_is_no_line_stays_and_nonsense_ends(void **state)
+TEST(what_is_no_line_stays_and_nonsense_ends)
 {
-    (void)state;
     assert_text(path("M0,1.330 L1.265,0.411 z"), "M0,1.330 L1.265,0.411 z");
     assert_text(path(""), "");
     static const char *const odd[] = {"M", "M,", "L1", "M1,", "M1,2 L", "--,,..", "1,2,3", "M-,1 L2,-"};
@@ -63,9 +60,8 @@ static void what_is_no_line_stays_and_nonsense_ends(void **state)
         free(path(odd[i]));
 }
 
-static void axes_are_one_grid_one_line_and_texts(void **state)
+TEST(axes_are_one_grid_one_line_and_texts)
 {
-    (void)state;
     assert_text(compact("<g id=\"gnuplot_canvas\">\n" GRID("M70,226 L276.7,226") TIC("M70,226 L81.2,226", "229.50", "1")
                             GRID("M70,191.8 L276.7,191.8") TIC("M70,191.8 L81.2,191.8", "195.30", "8") "</g>\n"),
                 "<g fill=\"none\" stroke=\"currentColor\"><g stroke-width=\"0.6\">"
@@ -75,9 +71,8 @@ static void axes_are_one_grid_one_line_and_texts(void **state)
                 "<text x=\"59.5\" y=\"195.3\" font-size=\"11\" text-anchor=\"end\">8</text></g></g>");
 }
 
-static void lines_of_a_plot_keep_their_order(void **state)
+TEST(lines_of_a_plot_keep_their_order)
 {
-    (void)state;
     assert_text(
         compact(STYLE("1.2") "<path stroke='rgb(213,  94,   0)' d='M0,0 L1,0'/></g>" STYLE(
             "1.2") "<path stroke='rgb(  0, 114, 178)' stroke-dasharray='5.8,2.9' d='M0,0 L1,0'/></g>" STYLE("1.2") "<path stroke='rgb(213,  94,   0)' d='M0,5 L1,5'/></g>"),
@@ -86,9 +81,8 @@ static void lines_of_a_plot_keep_their_order(void **state)
         "<path stroke=\"#d55e00\" d=\"M0,5h1\"/></g>");
 }
 
-static void values_symbols_and_boxes_keep_place_and_colour(void **state)
+TEST(values_symbols_and_boxes_keep_place_and_colour)
 {
-    (void)state;
     char *text = compact(
         "<defs><circle id='gpDot' r='0.5'/>\n<path id='gpPt1' d='M-1,-1 L1,1'/>\n"
         "<circle id='gpPt5' r='1'/><use xlink:href='#gpPt5' id='gpPt6'/></defs>\n" STYLE(
@@ -109,9 +103,8 @@ static void values_symbols_and_boxes_keep_place_and_colour(void **state)
         "<rect class=\"value\" x=\"1\" y=\"2\" width=\"3.5\" height=\"4\"><title>w</title></rect>");
 }
 
-static void what_is_not_known_stays(void **state)
+TEST(what_is_not_known_stays)
 {
-    (void)state;
     assert_text(compact("<desc>by gnuplot</desc><g clip-path=\"url(#c)\"><image x='1'/>a &amp; b</g>"),
                 "<g clip-path=\"url(#c)\"><image x='1'/>a &amp; b</g>");
     assert_text(compact("<g transform=\"rotate(5)\"><text><tspan>x</tspan></text></g>"),
@@ -132,16 +125,4 @@ static void what_is_not_known_stays(void **state)
         free(compact(odd[i]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_its_steps),
-        cmocka_unit_test(points_on_a_straight_line_are_left_out_and_corners_stay),
-        cmocka_unit_test(what_is_no_line_stays_and_nonsense_ends),
-        cmocka_unit_test(axes_are_one_grid_one_line_and_texts),
-        cmocka_unit_test(lines_of_a_plot_keep_their_order),
-        cmocka_unit_test(values_symbols_and_boxes_keep_place_and_colour),
-        cmocka_unit_test(what_is_not_known_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -40,18 +40,16 @@ static void holds(const char *records, const char *expected)
     free(findings);
 }
 
-static void what_differs_is_said_with_its_cause(void **state)
+TEST(what_differs_is_said_with_its_cause)
 {
-    (void)state;
     const char *slow =
         MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.99e-5, 1.01e-5) HEAD;
     holds(slow, "TL2_0 over T-MAC\t0.9");
     holds(slow, "\t2\t1.66 to 2.32\tIntel i7-13700H\tT-MAC's look-ups, with one scale");
 }
 
-static void what_agrees_or_was_not_measured_is_not(void **state)
+TEST(what_agrees_or_was_not_measured_is_not)
 {
-    (void)state;
     holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 2e-5, 1.98e-5, 2.02e-5) HEAD,
           "");
     holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) HEAD, "");
@@ -59,11 +57,4 @@ static void what_agrees_or_was_not_measured_is_not(void **state)
     holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.4e-5, 1.6e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.4e-5, 1.6e-5) HEAD, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_differs_is_said_with_its_cause),
-        cmocka_unit_test(what_agrees_or_was_not_measured_is_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -7,9 +7,8 @@
     "','isa':'" isa "','m':4096,'k':4096,'n':" #tokens ",'threads':1,'protocol':'cold','exact':true,'time_s':{"        \
     "'median':" #us "e-6,'ci95':[1e-6,1e-3]}}"
 
-static void who_wins_and_who_does_not_is_said(void **state)
+TEST(who_wins_and_who_does_not_is_said)
 {
-    (void)state;
     struct made_run run;
     static struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}",
@@ -32,9 +31,8 @@ static void who_wins_and_who_does_not_is_said(void **state)
     free_run(&run);
 }
 
-static void without_integers_nothing_is_said(void **state)
+TEST(without_integers_nothing_is_said)
 {
-    (void)state;
     struct made_run run;
     static struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", SQUARE("gemm", "w1", "a2_popcount", "avx2", 64, 100));
@@ -42,11 +40,4 @@ static void without_integers_nothing_is_said(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_wins_and_who_does_not_is_said),
-        cmocka_unit_test(without_integers_nothing_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,9 +25,8 @@ static const char *rows_of(const struct finding *findings, size_t count, const c
     return "";
 }
 
-static void small_run_becomes_words_and_rows(void **state)
+TEST(small_run_becomes_words_and_rows)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", SMALL_RUN);
@@ -55,9 +54,8 @@ static void small_run_becomes_words_and_rows(void **state)
     "{'type':'gamma','name':'" name ".avx2','isa':'avx2','sequence':'s','format_kind':'" kind "','origin':'" origin    \
     "','format_bits':" #bits ",'bytes_per_vector':16,'accumulators':4,'usable':true,'gamma':{'median':" #gamma "}}"
 
-static void only_weights_of_one_kind_are_held_against_each_other(void **state)
+TEST(only_weights_of_one_kind_are_held_against_each_other)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     // clang-format off
@@ -81,9 +79,8 @@ static void only_weights_of_one_kind_are_held_against_each_other(void **state)
     free_run(&run);
 }
 
-static void the_idle_latency_stands_beside_what_one_core_reads(void **state)
+TEST(the_idle_latency_stands_beside_what_one_core_reads)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}",
@@ -101,9 +98,8 @@ static void the_idle_latency_stands_beside_what_one_core_reads(void **state)
     "{'type':'pool','name':'t2/x" #times "','threads':2,'times':" #times ",'bytes':" #times                            \
     "000,'stated_bytes':32000000,'bytes_per_s':{'median':" #rate "},'cold':" #cold "}"
 
-static void cold_is_said_to_be_cold_from_a_size_on(void **state)
+TEST(cold_is_said_to_be_cold_from_a_size_on)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}",
@@ -124,9 +120,8 @@ static void cold_is_said_to_be_cold_from_a_size_on(void **state)
     free_run(&run);
 }
 
-static void up_convert_binds_beyond_the_knee(void **state)
+TEST(up_convert_binds_beyond_the_knee)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
@@ -136,9 +131,8 @@ static void up_convert_binds_beyond_the_knee(void **state)
     free_run(&run);
 }
 
-static void knee_between_the_teams_is_said_so(void **state)
+TEST(knee_between_the_teams_is_said_so)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     // clang-format off
@@ -157,9 +151,8 @@ static void knee_between_the_teams_is_said_so(void **state)
 }
 
 /* A fast cell that is not valid, a slower kernel of the family, and an ISA that only one side has change nothing. */
-static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
+TEST(only_the_fastest_valid_cell_of_an_isa_is_compared)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}",
@@ -183,9 +176,8 @@ static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
     free_run(&run);
 }
 
-static void model_is_judged_on_large_cells_apart_from_small(void **state)
+TEST(model_is_judged_on_large_cells_apart_from_small)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     // clang-format off
@@ -206,9 +198,8 @@ static void model_is_judged_on_large_cells_apart_from_small(void **state)
     free_run(&run);
 }
 
-static void gamma_alone_says_what_is_not_known(void **state)
+TEST(gamma_alone_says_what_is_not_known)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
@@ -218,9 +209,8 @@ static void gamma_alone_says_what_is_not_known(void **state)
     free_run(&run);
 }
 
-static void streams_say_whether_the_model_holds(void **state)
+TEST(streams_say_whether_the_model_holds)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     // clang-format off
@@ -255,9 +245,8 @@ static void streams_say_whether_the_model_holds(void **state)
 }
 
 /* Names do not tell whose a sequence is, the origin does; each paper is compared for itself. */
-static void each_paper_is_compared_for_itself(void **state)
+TEST(each_paper_is_compared_for_itself)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     static const char row[] =
@@ -296,9 +285,8 @@ static void each_paper_is_compared_for_itself(void **state)
     "}}"
 
 /* Two numbers of the paper's kernel: as published, and with a prefetch of ours. */
-static void what_is_ours_in_their_prefetch_is_a_number_of_its_own(void **state)
+TEST(what_is_ours_in_their_prefetch_is_a_number_of_its_own)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     const char *title = "Against the papers' and llama.cpp's sequences";
@@ -318,9 +306,8 @@ static void what_is_ours_in_their_prefetch_is_a_number_of_its_own(void **state)
     free_run(&run);
 }
 
-static void nothing_is_said_of_nothing(void **state)
+TEST(nothing_is_said_of_nothing)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", "{'type':'gemv','protocol':'cold'},{'type':'beta','level':'memory'},{'type':'knee'}");
@@ -328,9 +315,8 @@ static void nothing_is_said_of_nothing(void **state)
     free_run(&run);
 }
 
-static void capacity_is_kept(void **state)
+TEST(capacity_is_kept)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[2];
     make_run(&run, "{}", SMALL_RUN);
@@ -350,9 +336,8 @@ static void capacity_is_kept(void **state)
     "{'type':'omega','name':'" name "','omega':{'median':" #value ",'ci95':[" #low "," #high                           \
     "],'n':8,'unit':'1','grade':'chain'}}"
 
-static void residuals_stand_beside_their_target(void **state)
+TEST(residuals_stand_beside_their_target)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     make_run(
@@ -397,9 +382,8 @@ static void residuals_stand_beside_their_target(void **state)
     ",'ci95':[0.4,0.6],'n':" #n "}]}}"
 
 /* One record, one number: first screen, table of what to run, where memory is the limit, heat map and what is published. */
-static void every_view_shows_one_number_for_one_cell(void **state)
+TEST(every_view_shows_one_number_for_one_cell)
 {
-    (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
     static struct gemv_map map;
@@ -427,25 +411,4 @@ static void every_view_shows_one_number_for_one_cell(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_run_becomes_words_and_rows),
-        cmocka_unit_test(only_weights_of_one_kind_are_held_against_each_other),
-        cmocka_unit_test(the_idle_latency_stands_beside_what_one_core_reads),
-        cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
-        cmocka_unit_test(up_convert_binds_beyond_the_knee),
-        cmocka_unit_test(knee_between_the_teams_is_said_so),
-        cmocka_unit_test(only_the_fastest_valid_cell_of_an_isa_is_compared),
-        cmocka_unit_test(model_is_judged_on_large_cells_apart_from_small),
-        cmocka_unit_test(gamma_alone_says_what_is_not_known),
-        cmocka_unit_test(streams_say_whether_the_model_holds),
-        cmocka_unit_test(each_paper_is_compared_for_itself),
-        cmocka_unit_test(what_is_ours_in_their_prefetch_is_a_number_of_its_own),
-        cmocka_unit_test(nothing_is_said_of_nothing),
-        cmocka_unit_test(capacity_is_kept),
-        cmocka_unit_test(residuals_stand_beside_their_target),
-        cmocka_unit_test(every_view_shows_one_number_for_one_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

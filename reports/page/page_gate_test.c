@@ -19,9 +19,8 @@ static char *gate_of(struct run_records *run)
 
 static const char again[] = "kneepoint compare before \"$(kneepoint characterize --for=compare)\"\n";
 
-static void a_run_to_compare_with_is_the_baseline(void **state)
+TEST(a_run_to_compare_with_is_the_baseline)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 7);
     char *text = gate_of(&run);
@@ -36,9 +35,8 @@ static void a_run_to_compare_with_is_the_baseline(void **state)
     free(text);
 }
 
-static void a_run_of_few_blocks_is_not(void **state)
+TEST(a_run_of_few_blocks_is_not)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 3);
     char *text = gate_of(&run);
@@ -49,9 +47,8 @@ static void a_run_of_few_blocks_is_not(void **state)
     free(text);
 }
 
-static void without_samples_no_loss_is_known(void **state)
+TEST(without_samples_no_loss_is_known)
 {
-    (void)state;
     char *text = gate_of(&(struct run_records){.meta = json_object(), .records = json_array()});
     assert_contains(text, "The smallest loss that this machine can tell is not known: this run has no samples.");
     assert_lacks(text, "%</strong>");
@@ -59,12 +56,4 @@ static void without_samples_no_loss_is_known(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_to_compare_with_is_the_baseline),
-        cmocka_unit_test(a_run_of_few_blocks_is_not),
-        cmocka_unit_test(without_samples_no_loss_is_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -27,9 +27,8 @@ static char *levels_of(const char *lines)
     "{'type':'latency','name':'" level "/idle','level':'" level "','threads':" #threads ",'readers':" #readers         \
     ",'latency_s':{'median':" #seconds "}}"
 
-static void a_row_has_one_core_the_widest_team_and_the_idle_latency(void **state)
+TEST(a_row_has_one_core_the_widest_team_and_the_idle_latency)
 {
-    (void)state;
     char *text = levels_of(ROOF("memory", 1, 1e10) ROOF("memory", 2, 1.5e10) ROOF("memory", 16, 9e10)
                                ROOF("L1", 1, 5e11) ROOF("L1", 16, 8e12) ROOF("L2", 16, 2e12)
                                    LATENCY("memory", 16, 15, 3e-7) "," LATENCY("memory", 1, 0, 1.25e-7));
@@ -44,9 +43,8 @@ static void a_row_has_one_core_the_widest_team_and_the_idle_latency(void **state
     free(text);
 }
 
-static void what_was_not_measured_names_its_command(void **state)
+TEST(what_was_not_measured_names_its_command)
 {
-    (void)state;
     char *text = levels_of(ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, null));
     assert_contains(text, "memory</th><td>10</td><td>–</td>");
     assert_lacks(text, "bandwidth of memory");
@@ -64,9 +62,8 @@ static void what_was_not_measured_names_its_command(void **state)
     ",{'type':'tiles','name':'" level #multiplied #streamed "','level':'" level "','threads':" #threads ",'isa':'" isa \
     "','multiplied':" #multiplied ",'streamed':" #streamed ",'cycles_per_tile':{'median':" #cycles "}}"
 
-static void tiles_of_one_core_have_a_table(void **state)
+TEST(tiles_of_one_core_have_a_table)
 {
-    (void)state;
     char *text =
         levels_of(ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7) TILES("amx_bf16", "L1", 1, true, true, 5)
                       TILES("amx_int8", "L1", 2, false, false, 3) TILES("amx_int8", "L1", 1, false, false, 9.31)
@@ -82,9 +79,8 @@ static void tiles_of_one_core_have_a_table(void **state)
     free(text);
 }
 
-static void roofs_of_devices_have_a_table(void **state)
+TEST(roofs_of_devices_have_a_table)
 {
-    (void)state;
     static const char lines[] =
         "{'type':'device_roof','name':'opencl:0/read','roof':'memory read','title':'Arc <B580>','kind':'gpu','variant':'uint4',"
         "'timers_agree':true,'time_s':{'median':1e-3},'bytes_per_s':{'median':4.2e11}},"
@@ -122,13 +118,4 @@ static void roofs_of_devices_have_a_table(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_has_one_core_the_widest_team_and_the_idle_latency),
-        cmocka_unit_test(what_was_not_measured_names_its_command),
-        cmocka_unit_test(tiles_of_one_core_have_a_table),
-        cmocka_unit_test(roofs_of_devices_have_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,9 +18,8 @@ static char *text_of_page(struct made_run *run)
     return text;
 }
 
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
-    (void)state;
     char *text;
     size_t length;
     FILE *html = open_memstream(&text, &length);
@@ -34,9 +33,8 @@ static void text_is_escaped(void **state)
     free(text);
 }
 
-static void hostile_records_stay_text(void **state)
+TEST(hostile_records_stay_text)
 {
-    (void)state;
     struct made_run run;
     make_run(&run,
              "{'<i>':{'<u>':'<s>'},'started':'<x>','cpu':{'brand':'<img src=x>'},'command':['<c>',5],'revision':'<r>'}",
@@ -56,9 +54,8 @@ static void hostile_records_stay_text(void **state)
     free_run(&run);
 }
 
-static void repacking_says_when_it_pays_or_why_it_does_not(void **state)
+TEST(repacking_says_when_it_pays_or_why_it_does_not)
 {
-    (void)state;
     struct made_run run;
     make_run(
         &run, "{}",
@@ -74,9 +71,8 @@ static void repacking_says_when_it_pays_or_why_it_does_not(void **state)
     free_run(&run);
 }
 
-static void what_platform_json_lacks_is_listed_with_its_reason(void **state)
+TEST(what_platform_json_lacks_is_listed_with_its_reason)
 {
-    (void)state;
     char folder[] = "/tmp/kneepoint-page-XXXXXX", path[64];
     struct made_run run;
     assert_non_null(mkdtemp(folder));
@@ -106,9 +102,8 @@ static void what_platform_json_lacks_is_listed_with_its_reason(void **state)
     free_run(&run);
 }
 
-static void the_bias_budget_is_a_table_where_there_is_one(void **state)
+TEST(the_bias_budget_is_a_table_where_there_is_one)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'kneepoint':'0.1.0'}",
              SMALL_RUN ",{'type':'bias','name':'<k>','subject':'warm','factor':'stack','levels':[{},{}],'spread':0.02,"
@@ -135,9 +130,8 @@ static size_t count_of(const char *text, const char *part)
     return count;
 }
 
-static void no_name_is_given_to_two_elements(void **state)
+TEST(no_name_is_given_to_two_elements)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", SMALL_RUN ",{'type':'gemm','name':'int2.mask.avx2','m':64,'k':64,'n':4,'threads':1}");
     char *text = text_of_page(&run);
@@ -152,9 +146,8 @@ static void no_name_is_given_to_two_elements(void **state)
     free_run(&run);
 }
 
-static void page_needs_no_network(void **state)
+TEST(page_needs_no_network)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'kneepoint':'0.1.0'}", SMALL_RUN);
     char *text = text_of_page(&run);
@@ -167,9 +160,8 @@ static void page_needs_no_network(void **state)
     free_run(&run);
 }
 
-static void cells_stand_in_a_table_for_each_width(void **state)
+TEST(cells_stand_in_a_table_for_each_width)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -199,9 +191,8 @@ static void cells_stand_in_a_table_for_each_width(void **state)
     "'median':8,'grade':'chain'},'roof_fraction':{'median':" #share ",'n':12" halves "}}"
 #define DEALT ",'halves':[{'median':0.5,'ci95':[0.4,0.6],'n':6},{'median':0.5,'ci95':[0.4,0.6],'n':6}]"
 
-static void the_first_screen_counts_what_its_picture_shows(void **state)
+TEST(the_first_screen_counts_what_its_picture_shows)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -237,9 +228,8 @@ static void the_first_screen_counts_what_its_picture_shows(void **state)
     "'k':4096,'threads':2,'protocol':'cold','binds':'memory','time_s':{'median':" #time ",'n':12},"                    \
     "'bytes_per_cycle_per_core':{'median':2,'n':12,'grade':'chain'},'roof_fraction':{'median':" #share ",'n':12}}"
 
-static void the_published_kernel_is_named_and_of_our_kind(void **state)
+TEST(the_published_kernel_is_named_and_of_our_kind)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -262,9 +252,8 @@ static void the_published_kernel_is_named_and_of_our_kind(void **state)
     free_run(&run);
 }
 
-static void page_says_what_is_wrong_with_the_run(void **state)
+TEST(page_says_what_is_wrong_with_the_run)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'synthetic':true,'dirty':true,'left_out':'three cells'}",
              GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
@@ -289,9 +278,8 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     free_run(&run);
 }
 
-static void the_glossary_is_that_of_the_documents(void **state)
+TEST(the_glossary_is_that_of_the_documents)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", "");
     char *text = text_of_page(&run);
@@ -303,9 +291,8 @@ static void the_glossary_is_that_of_the_documents(void **state)
     free_run(&run);
 }
 
-static void complete_run_has_no_notice(void **state)
+TEST(complete_run_has_no_notice)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'dirty':false}",
              SMALL_RUN "," KNEE("int2.envelope.avx_vnni", "L2", 1, 0, 30, 6.2, 4.7, 0.9,
@@ -320,9 +307,8 @@ static void complete_run_has_no_notice(void **state)
     free_run(&run);
 }
 
-static void a_model_that_the_features_contradict_is_said(void **state)
+TEST(a_model_that_the_features_contradict_is_said)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'dirty':false}",
              SMALL_RUN ",{'type':'machine','cpu':'Xeon','microarchitecture':'Redwood Cove (server)',"
@@ -344,9 +330,8 @@ static void a_model_that_the_features_contradict_is_said(void **state)
     free_run(&run);
 }
 
-static void a_width_that_was_not_measured_spans_its_table(void **state)
+TEST(a_width_that_was_not_measured_spans_its_table)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{'dirty':false}", SMALL_RUN);
     char *text = text_of_page(&run), *table = strstr(text, "<table id=\"recommended\""), *end, span[64];
@@ -362,9 +347,8 @@ static void a_width_that_was_not_measured_spans_its_table(void **state)
     free_run(&run);
 }
 
-static void streams_stand_beside_themselves_with_prefetch(void **state)
+TEST(streams_stand_beside_themselves_with_prefetch)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -388,9 +372,8 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
     free_run(&run);
 }
 
-static void run_without_end_or_records_is_said_so(void **state)
+TEST(run_without_end_or_records_is_said_so)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", "");
     char *text = text_of_page(&run);
@@ -402,9 +385,8 @@ static void run_without_end_or_records_is_said_so(void **state)
     free_run(&run);
 }
 
-static void a_run_without_halves_says_that_its_best_are_plain(void **state)
+TEST(a_run_without_halves_says_that_its_best_are_plain)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'gemv','name':'a','m':64,'k':64,'threads':1,'protocol':'cold','time_s':{'median':1e-6}}");
@@ -422,9 +404,8 @@ static void a_run_without_halves_says_that_its_best_are_plain(void **state)
     free_run(&run);
 }
 
-static void a_run_says_how_much_of_all_it_has(void **state)
+TEST(a_run_says_how_much_of_all_it_has)
 {
-    (void)state;
     struct made_run run;
     make_run(
         &run, "{}",
@@ -446,9 +427,8 @@ static void a_run_says_how_much_of_all_it_has(void **state)
     free_run(&run);
 }
 
-static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
+TEST(validity_shows_what_was_skipped_and_what_disturbed)
 {
-    (void)state;
     struct made_run run;
     make_run(
         &run, "{'shared_cores':{'threads_asked':16,'threads':2,'undisturbed_asked':0.01,'undisturbed':0.625}}",
@@ -474,9 +454,8 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
 }
 
 /* Ten streams of a team stay open; the slowest goes into the folded table, but never the roof. */
-static void of_a_sequence_its_best_and_the_published_are_shown(void **state)
+TEST(of_a_sequence_its_best_and_the_published_are_shown)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -498,9 +477,8 @@ static void of_a_sequence_its_best_and_the_published_are_shown(void **state)
     free_run(&run);
 }
 
-static void slow_streams_are_counted(void **state)
+TEST(slow_streams_are_counted)
 {
-    (void)state;
     struct made_run run;
     char lines[4096] = BETA(2, 1e9, 1.0, false);
     for (int i = 0; i < 12; i++) {
@@ -528,9 +506,8 @@ static void slow_streams_are_counted(void **state)
     "','time_s':{'median':4e-4},'roof_fraction':{'median':0.75},'ops_per_cycle':{'median':61.5},'gamma':1.25,"         \
     "'prepare_s':2e-6,'prepare_share':0.005,'within_bound':true," exactness "}"
 
-static void kernels_stand_in_one_table(void **state)
+TEST(kernels_stand_in_one_table)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -558,32 +535,4 @@ static void kernels_stand_in_one_table(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(hostile_records_stay_text),
-        cmocka_unit_test(repacking_says_when_it_pays_or_why_it_does_not),
-        cmocka_unit_test(no_name_is_given_to_two_elements),
-        cmocka_unit_test(page_needs_no_network),
-        cmocka_unit_test(what_platform_json_lacks_is_listed_with_its_reason),
-        cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),
-        cmocka_unit_test(cells_stand_in_a_table_for_each_width),
-        cmocka_unit_test(the_first_screen_counts_what_its_picture_shows),
-        cmocka_unit_test(the_published_kernel_is_named_and_of_our_kind),
-        cmocka_unit_test(page_says_what_is_wrong_with_the_run),
-        cmocka_unit_test(the_glossary_is_that_of_the_documents),
-        cmocka_unit_test(complete_run_has_no_notice),
-        cmocka_unit_test(a_model_that_the_features_contradict_is_said),
-        cmocka_unit_test(a_run_without_halves_says_that_its_best_are_plain),
-        cmocka_unit_test(a_run_says_how_much_of_all_it_has),
-        cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
-        cmocka_unit_test(slow_streams_are_counted),
-        cmocka_unit_test(of_a_sequence_its_best_and_the_published_are_shown),
-        cmocka_unit_test(a_width_that_was_not_measured_spans_its_table),
-        cmocka_unit_test(streams_stand_beside_themselves_with_prefetch),
-        cmocka_unit_test(kernels_stand_in_one_table),
-        cmocka_unit_test(run_without_end_or_records_is_said_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

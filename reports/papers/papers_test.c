@@ -41,7 +41,7 @@ static const struct papers_claim *find(const struct papers *papers, const char *
 
 /* ---- what there is ---- */
 
-static void five_papers_make_more_than_seventy_claims(void **state)
+TEST(five_papers_make_more_than_seventy_claims)
 {
     const struct papers *papers = *state;
     static const char *const names[] = {"apt-llm", "arm-kernels-codebooks", "bitnet-cpp", "envelope", "mixed-2-4-16"};
@@ -58,9 +58,8 @@ static void five_papers_make_more_than_seventy_claims(void **state)
     assert_null(papers_name(papers, COUNT(names), &title));
 }
 
-static void files_are_named_after_their_paper(void **state)
+TEST(files_are_named_after_their_paper)
 {
-    (void)state;
     size_t files = 0;
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
         if (strncmp(file->path, "roofline/papers/", 16) != 0)
@@ -84,7 +83,7 @@ struct known {
 };
 
 /* By hand, each from the numbers of its paper. */
-static void known_claims_get_the_value_and_verdict_computed_by_hand(void **state)
+TEST(known_claims_get_the_value_and_verdict_computed_by_hand)
 {
     const struct papers *papers = *state;
     static const struct known table[] = {
@@ -212,7 +211,7 @@ static bool is_uncertain(const struct papers_values *values)
  * A value that stands twice in a formula could make the recomputed interval wider than it is, and a claim hold that
  * does not. So the ends must be attained: the formula at some corner of the values' ranges gives them.
  */
-static void recomputed_intervals_are_attained(void **state)
+TEST(recomputed_intervals_are_attained)
 {
     const struct papers *papers = *state;
     size_t checked = 0;
@@ -244,7 +243,7 @@ static void recomputed_intervals_are_attained(void **state)
     assert_true(checked > 0);
 }
 
-static void what_is_printed_lies_within_its_interval(void **state)
+TEST(what_is_printed_lies_within_its_interval)
 {
     const struct papers *papers = *state;
     for (size_t i = 0; i < papers->count; i++) {
@@ -283,9 +282,8 @@ static const char *paper_text(const char *name)
 }
 
 /* The test that every other one leans on: a paper that stated something else would be caught. */
-static void a_changed_value_differs(void **state)
+TEST(a_changed_value_differs)
 {
-    (void)state;
     static const struct {
         const char *paper, *id, *part, *replacement;
     } table[] = {
@@ -335,9 +333,8 @@ static int add(struct papers *papers, const char *claims, char why[512])
 #define CLAIM(formula, inputs, rest)                                                                                   \
     "{'id':'c','section':'1','says':'s','formula':'" formula "','inputs':{" inputs "}," rest "}"
 
-static void each_kind_of_verdict(void **state)
+TEST(each_kind_of_verdict)
 {
-    (void)state;
     static const struct {
         const char *claims;
         enum claim_verdict verdict;
@@ -380,9 +377,8 @@ static void each_kind_of_verdict(void **state)
     }
 }
 
-static void rows_make_a_claim_each(void **state)
+TEST(rows_make_a_claim_each)
 {
-    (void)state;
     struct papers papers;
     char why[512];
     assert_int_equal(
@@ -401,9 +397,8 @@ static void rows_make_a_claim_each(void **state)
     papers_free(&papers);
 }
 
-static void what_a_paper_states_is_found_by_column_and_by_claim(void **state)
+TEST(what_a_paper_states_is_found_by_column_and_by_claim)
 {
-    (void)state;
     struct papers papers;
     char why[256];
     if (papers_open("envelope", &papers, why, sizeof why) != 0)
@@ -419,9 +414,8 @@ static void what_a_paper_states_is_found_by_column_and_by_claim(void **state)
     papers_free(&papers);
 }
 
-static void a_paper_that_is_not_there_is_an_error(void **state)
+TEST(a_paper_that_is_not_there_is_an_error)
 {
-    (void)state;
     struct papers papers;
     char why[256];
     assert_int_equal(papers_open("no-such", &papers, why, sizeof why), -ENOENT);
@@ -431,9 +425,8 @@ static void a_paper_that_is_not_there_is_an_error(void **state)
     papers_free(&papers);
 }
 
-static void a_wrong_column_is_refused_where_it_stands(void **state)
+TEST(a_wrong_column_is_refused_where_it_stands)
 {
-    (void)state;
     static const struct {
         const char *values, *why;
     } table[] = {
@@ -458,9 +451,8 @@ static void a_wrong_column_is_refused_where_it_stands(void **state)
     }
 }
 
-static void a_wrong_file_is_refused_with_field_and_reason(void **state)
+TEST(a_wrong_file_is_refused_with_field_and_reason)
 {
-    (void)state;
     static const struct {
         const char *claims, *why;
     } table[] = {
@@ -528,7 +520,7 @@ static void a_wrong_file_is_refused_with_field_and_reason(void **state)
 
 /* ---- records ---- */
 
-static void records_fit_their_schema(void **state)
+TEST(records_fit_their_schema)
 {
     const struct papers *papers = *state;
     json_t *schema = record_schema();
@@ -542,7 +534,7 @@ static void records_fit_their_schema(void **state)
     json_decref(schema);
 }
 
-static void a_record_has_all_that_was_computed(void **state)
+TEST(a_record_has_all_that_was_computed)
 {
     const struct papers *papers = *state;
     json_t *record = papers_record(find(papers, "envelope", "arlh-1bit-e"));
@@ -565,23 +557,4 @@ static void a_record_has_all_that_was_computed(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_papers_make_more_than_seventy_claims),
-        cmocka_unit_test(files_are_named_after_their_paper),
-        cmocka_unit_test(known_claims_get_the_value_and_verdict_computed_by_hand),
-        cmocka_unit_test(recomputed_intervals_are_attained),
-        cmocka_unit_test(what_is_printed_lies_within_its_interval),
-        cmocka_unit_test(a_changed_value_differs),
-        cmocka_unit_test(each_kind_of_verdict),
-        cmocka_unit_test(rows_make_a_claim_each),
-        cmocka_unit_test(what_a_paper_states_is_found_by_column_and_by_claim),
-        cmocka_unit_test(a_paper_that_is_not_there_is_an_error),
-        cmocka_unit_test(a_wrong_column_is_refused_where_it_stands),
-        cmocka_unit_test(a_wrong_file_is_refused_with_field_and_reason),
-        cmocka_unit_test(records_fit_their_schema),
-        cmocka_unit_test(a_record_has_all_that_was_computed),
-    };
-    return cmocka_run_group_tests(tests, load_all, free_all);
-}
+RUN_TESTS(load_all, free_all)

@@ -71,7 +71,7 @@ static size_t lines_with(const char *path, const char *text)
     return count;
 }
 
-static void a_saved_one_is_loaded(void **state)
+TEST_WITH(a_saved_one_is_loaded, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct blocks back;
@@ -83,7 +83,7 @@ static void a_saved_one_is_loaded(void **state)
     blocks_release(&back);
 }
 
-static void a_cell_is_a_line_in_order(void **state)
+TEST_WITH(a_cell_is_a_line_in_order, set_up, tear_down)
 {
     struct bench *bench = *state;
     assert_int_equal(save(bench, "main", false), 0);
@@ -99,7 +99,7 @@ static void a_cell_is_a_line_in_order(void **state)
     assert_int_equal(first.st_size + 1, second.st_size); /* the name alone is longer */
 }
 
-static void an_existing_one_is_overwritten_only_on_request(void **state)
+TEST_WITH(an_existing_one_is_overwritten_only_on_request, set_up, tear_down)
 {
     struct bench *bench = *state;
     assert_int_equal(save(bench, "main", false), 0);
@@ -108,7 +108,7 @@ static void an_existing_one_is_overwritten_only_on_request(void **state)
     assert_int_equal(save(bench, "main", true), 0);
 }
 
-static void wrong_names_are_refused(void **state)
+TEST_WITH(wrong_names_are_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     static const char *const wrong[] = {"",
@@ -130,7 +130,7 @@ static void wrong_names_are_refused(void **state)
     assert_true(baseline_name_is_valid("v1.2_rc-3") && baseline_name_is_valid("0"));
 }
 
-static void unknown_ones_are_refused_with_those_there_are(void **state)
+TEST_WITH(unknown_ones_are_refused_with_those_there_are, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct blocks back;
@@ -150,7 +150,7 @@ static void put_file(const char *path, const char *text)
     fclose(file);
 }
 
-static void damaged_ones_are_refused_with_the_place(void **state)
+TEST_WITH(damaged_ones_are_refused_with_the_place, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct blocks back;
@@ -166,7 +166,7 @@ static void damaged_ones_are_refused_with_the_place(void **state)
     assert_mentions(bench, "results/baselines/main.json: meta");
 }
 
-static void an_unwritable_place_is_refused_and_left_as_it_was(void **state)
+TEST_WITH(an_unwritable_place_is_refused_and_left_as_it_was, set_up, tear_down)
 {
     struct bench *bench = *state;
     put_file("results", "a file");
@@ -178,7 +178,7 @@ static void an_unwritable_place_is_refused_and_left_as_it_was(void **state)
     assert_mentions(bench, "/proc");
 }
 
-static void names_are_listed_in_order_and_other_files_are_not(void **state)
+TEST_WITH(names_are_listed_in_order_and_other_files_are_not, set_up, tear_down)
 {
     struct bench *bench = *state;
     char **names;
@@ -203,7 +203,7 @@ static struct noise_floor loaded(struct bench *bench)
     return floor;
 }
 
-static void the_floor_is_the_order_statistic(void **state)
+TEST_WITH(the_floor_is_the_order_statistic, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct noise_floor floor = loaded(bench);
@@ -230,7 +230,7 @@ static void the_floor_is_the_order_statistic(void **state)
     noise_floor_release(&floor);
 }
 
-static void the_floor_is_kept_a_cell_a_line(void **state)
+TEST_WITH(the_floor_is_kept_a_cell_a_line, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct noise_floor floor = loaded(bench);
@@ -251,20 +251,4 @@ static void the_floor_is_kept_a_cell_a_line(void **state)
     assert_mentions(bench, "floor/cpu.host.json is not a file of that kind");
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_saved_one_is_loaded),
-        TEST(a_cell_is_a_line_in_order),
-        TEST(an_existing_one_is_overwritten_only_on_request),
-        TEST(wrong_names_are_refused),
-        TEST(unknown_ones_are_refused_with_those_there_are),
-        TEST(damaged_ones_are_refused_with_the_place),
-        TEST(an_unwritable_place_is_refused_and_left_as_it_was),
-        TEST(names_are_listed_in_order_and_other_files_are_not),
-        TEST(the_floor_is_the_order_statistic),
-        TEST(the_floor_is_kept_a_cell_a_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

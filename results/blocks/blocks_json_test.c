@@ -6,9 +6,8 @@
 #include "results/records/cpu_key.h"
 #include "unit_test.h"
 
-static void json_brings_them_back(void **state)
+TEST(json_brings_them_back)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 5);
     add_stream(&run, "read.fast", 2e-6, true);
@@ -73,9 +72,8 @@ static char *without_a(void *context, const char *name)
     return other;
 }
 
-static void cells_are_renamed_and_blocks_dropped(void **state)
+TEST(cells_are_renamed_and_blocks_dropped)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/a/64x64/t1/cold", 5);
     add_cold(&run, "gemv/b/64x64/t1/cold", 5);
@@ -98,9 +96,8 @@ static void cells_are_renamed_and_blocks_dropped(void **state)
     run_records_free(&run);
 }
 
-static void damaged_json_is_refused(void **state)
+TEST(damaged_json_is_refused)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/a/64x64/t1/cold", 4);
     add_cold(&run, "gemv/b/64x64/t1/cold", 4);
@@ -120,12 +117,4 @@ static void damaged_json_is_refused(void **state)
     run_records_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_brings_them_back),
-        cmocka_unit_test(cells_are_renamed_and_blocks_dropped),
-        cmocka_unit_test(damaged_json_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,9 +2,8 @@
 #include "results/blocks/blocks_testing.h"
 #include "unit_test.h"
 
-static void facts_of_the_run_are_kept(void **state)
+TEST(facts_of_the_run_are_kept)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 4);
     for (int i = 0; i < 2; i++)
@@ -33,9 +32,8 @@ static void assert_sharing(const struct blocks_noise *noise, enum blocks_side si
         fail_msg("'%s' does not say '%s'", sharing.why, why);
 }
 
-static void a_host_is_shared_by_the_noise_that_base_recorded(void **state)
+TEST(a_host_is_shared_by_the_noise_that_base_recorded)
 {
-    (void)state;
     const struct blocks_noise quiet = {0.019, 0.0009, {0.0049, 0.0099}, {NAN, NAN}};
     struct blocks_noise noise = quiet;
     assert_sharing(&noise, BLOCKS_BASE, false, false, "");
@@ -55,9 +53,8 @@ static void a_host_is_shared_by_the_noise_that_base_recorded(void **state)
 }
 
 /** A cell that scatters must not thereby be allowed to be slower. */
-static void what_is_judged_says_nothing_of_the_host(void **state)
+TEST(what_is_judged_says_nothing_of_the_host)
 {
-    (void)state;
     const struct blocks_noise noisy = {0.5, 0, {0.1, 0.1}, {NAN, NAN}};
     assert_sharing(&noisy, BLOCKS_HEAD, false, false, "");
     const struct blocks_noise stolen = {0, 0.002, {0, 0}, {0, 0}};
@@ -67,9 +64,8 @@ static void what_is_judged_says_nothing_of_the_host(void **state)
 }
 
 /** Where a control tells, the cells of BASE are not asked. */
-static void controls_go_before_cells(void **state)
+TEST(controls_go_before_cells)
 {
-    (void)state;
     struct blocks_noise noise = {0.5, 0, {0.1, 0.1}, {0.001, NAN}};
     assert_sharing(&noise, BLOCKS_BASE, false, true, "memory cells of BASE scatter by 10.00%");
     noise.control_spread[COMPARE_MEMORY] = 0.001;
@@ -78,9 +74,8 @@ static void controls_go_before_cells(void **state)
     assert_sharing(&noise, BLOCKS_BASE, false, true, "memory controls of BASE scatter by 2.00%");
 }
 
-static void spread_is_the_median_over_the_cells(void **state)
+TEST(spread_is_the_median_over_the_cells)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/a/64x64/t1/cold", 4);
     struct blocks blocks = reduced(&run);
@@ -93,14 +88,4 @@ static void spread_is_the_median_over_the_cells(void **state)
     run_records_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_of_the_run_are_kept),
-        cmocka_unit_test(a_host_is_shared_by_the_noise_that_base_recorded),
-        cmocka_unit_test(what_is_judged_says_nothing_of_the_host),
-        cmocka_unit_test(controls_go_before_cells),
-        cmocka_unit_test(spread_is_the_median_over_the_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

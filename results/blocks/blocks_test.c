@@ -4,9 +4,8 @@
 #include "results/blocks/blocks_testing.h"
 #include "unit_test.h"
 
-static void classes_of_cells(void **state)
+TEST(classes_of_cells)
 {
-    (void)state;
     assert_int_equal(blocks_class("gamma", NULL, NULL), COMPARE_CORE);
     assert_int_equal(blocks_class("prepare", NULL, NULL), COMPARE_CORE);
     assert_int_equal(blocks_class("dequantize", NULL, NULL), COMPARE_CORE);
@@ -19,9 +18,8 @@ static void classes_of_cells(void **state)
     assert_int_equal(blocks_class("sync", NULL, NULL), COMPARE_MEMORY);
 }
 
-static void processes_are_the_blocks(void **state)
+TEST(processes_are_the_blocks)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 5);
     struct blocks blocks = reduced(&run);
@@ -41,9 +39,8 @@ static void processes_are_the_blocks(void **state)
     run_records_free(&run);
 }
 
-static void blocks_of_live_runs_are_lower_quartiles(void **state)
+TEST(blocks_of_live_runs_are_lower_quartiles)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 4);
     made_cell(&run, "gamma/s/a4", 1000, 0);
@@ -64,9 +61,8 @@ static void blocks_of_live_runs_are_lower_quartiles(void **state)
     run_records_free(&run);
 }
 
-static void few_processes_leave_the_visits(void **state)
+TEST(few_processes_leave_the_visits)
 {
-    (void)state;
     struct run_records run = made_run();
     made_cell(&run, "gemv/k/64x64/t1/cold", 0, 1);
     /* 3 processes (one from before the field) with 2 visits each */
@@ -87,9 +83,8 @@ static void few_processes_leave_the_visits(void **state)
     run_records_free(&run);
 }
 
-static void rejected_samples_and_lonely_ones_make_no_block(void **state)
+TEST(rejected_samples_and_lonely_ones_make_no_block)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 4);
     made_sample(&run, "gemv/k/64x64/t1/cold", 5, 1, 1e-6, 1e9); /* one kept alone */
@@ -108,9 +103,8 @@ static void rejected_samples_and_lonely_ones_make_no_block(void **state)
     run_records_free(&run);
 }
 
-static void a_gamma_is_the_difference_of_its_pairs_in_cycles(void **state)
+TEST(a_gamma_is_the_difference_of_its_pairs_in_cycles)
 {
-    (void)state;
     struct run_records run = made_run();
     made_cell(&run, "gamma/s/a4", 1000, 0);
     json_object_set_new(json_array_get(run.records, 0), "vectors", json_real(12.8));
@@ -148,9 +142,8 @@ static void a_gamma_is_the_difference_of_its_pairs_in_cycles(void **state)
 /*
  * A live comparison has a summary of each of its blocks, a resumed run one of all so far: neither may scale the values.
  */
-static void of_an_older_run_the_summary_says_how_many_vectors(void **state)
+TEST(of_an_older_run_the_summary_says_how_many_vectors)
 {
-    (void)state;
     static const struct {
         double summary, value;
     } table[] = {{1.0, 1.0}, {1.006, 1.0}, {0.994, 1.0}, {1.0256, 1.03225806451613}, {0.064, 0.064}, {0, 16}};
@@ -174,9 +167,8 @@ static void of_an_older_run_the_summary_says_how_many_vectors(void **state)
     }
 }
 
-static void of_a_sequence_the_best_number_of_accumulators_counts(void **state)
+TEST(of_a_sequence_the_best_number_of_accumulators_counts)
 {
-    (void)state;
     struct run_records run = made_run();
     static const char *const names[] = {"gamma/s/a4", "gamma/s/a8", "gamma/t/a1"};
     for (int c = 0; c < 3; c++) {
@@ -203,9 +195,8 @@ static json_t *gemv_record(const char *level)
                      "protocol", "warm", "level", level);
 }
 
-static void warm_data_of_private_caches_is_in_cycles(void **state)
+TEST(warm_data_of_private_caches_is_in_cycles)
 {
-    (void)state;
     static const struct {
         const char *level;
         bool cycles;
@@ -229,9 +220,8 @@ static void warm_data_of_private_caches_is_in_cycles(void **state)
 }
 
 /** Whose other fields are those of the cell with equal shares. */
-static void a_summary_that_names_its_cell_is_of_that(void **state)
+TEST(a_summary_that_names_its_cell_is_of_that)
 {
-    (void)state;
     static const char name[] = "gemv/k/64x64/t1/warm/schedule=dynamic";
     struct run_records run = made_run();
     made_cell(&run, name, 0, 10);
@@ -274,9 +264,8 @@ static void add_gemm(struct run_records *run, const char *name, int tokens, doub
     json_array_append_new(run->records, record);
 }
 
-static void what_a_gemm_computes_is_its_own_time_or_its_kernels_terms(void **state)
+TEST(what_a_gemm_computes_is_its_own_time_or_its_kernels_terms)
 {
-    (void)state;
     static const struct {
         double memory_s, compute_s, computing; /* of 10 microseconds, which are 156.25 cycles per output vector */
     } table[] = {
@@ -307,9 +296,8 @@ static void what_a_gemm_computes_is_its_own_time_or_its_kernels_terms(void **sta
     }
 }
 
-static void cycles_without_a_clock_are_unknown(void **state)
+TEST(cycles_without_a_clock_are_unknown)
 {
-    (void)state;
     struct run_records run = made_run();
     made_cell(&run, "prepare/f32/q/4096", 0, 1);
     for (unsigned b = 1; b <= 4; b++) {
@@ -330,9 +318,8 @@ static void cycles_without_a_clock_are_unknown(void **state)
     run_records_free(&run);
 }
 
-static void the_roof_is_a_control_by_level_and_team(void **state)
+TEST(the_roof_is_a_control_by_level_and_team)
 {
-    (void)state;
     struct run_records run = made_run();
     add_stream(&run, "read.slow", 9e-6, false);
     add_stream(&run, "read.fast", 2e-6, true);
@@ -345,9 +332,8 @@ static void the_roof_is_a_control_by_level_and_team(void **state)
     run_records_free(&run);
 }
 
-static void a_knee_is_a_time_per_byte(void **state)
+TEST(a_knee_is_a_time_per_byte)
 {
-    (void)state;
     struct run_records run = made_run();
     static const char *const names[] = {"knee/s/memory/t1/prefetch", "knee/s/L2/t1/plain"};
     for (int c = 0; c < 2; c++) {
@@ -369,9 +355,8 @@ static void a_knee_is_a_time_per_byte(void **state)
     run_records_free(&run);
 }
 
-static void pairs_that_a_live_comparison_discarded_are_left_out(void **state)
+TEST(pairs_that_a_live_comparison_discarded_are_left_out)
 {
-    (void)state;
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 6);
     add_cold(&run, "prepare/k/64", 6);
@@ -393,18 +378,16 @@ static void pairs_that_a_live_comparison_discarded_are_left_out(void **state)
     run_records_free(&run);
 }
 
-static void a_run_without_samples_has_no_blocks(void **state)
+TEST(a_run_without_samples_has_no_blocks)
 {
-    (void)state;
     struct run_records run = made_run();
     struct blocks blocks;
     assert_int_equal(blocks_of_run(&run, &blocks), -ENODATA);
     run_records_free(&run);
 }
 
-static void what_is_of_the_machine_alone_is_no_cell(void **state)
+TEST(what_is_of_the_machine_alone_is_no_cell)
 {
-    (void)state;
     static const char *const names[] = {"bias/k/warm/stack", "term/pages/k/t1", "pool/t2/x4", "latency/L1/alone",
                                         "added/loop/t1"};
     struct run_records run = made_run();
@@ -429,26 +412,4 @@ static void what_is_of_the_machine_alone_is_no_cell(void **state)
     run_records_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_of_cells),
-        cmocka_unit_test(processes_are_the_blocks),
-        cmocka_unit_test(blocks_of_live_runs_are_lower_quartiles),
-        cmocka_unit_test(few_processes_leave_the_visits),
-        cmocka_unit_test(rejected_samples_and_lonely_ones_make_no_block),
-        cmocka_unit_test(a_gamma_is_the_difference_of_its_pairs_in_cycles),
-        cmocka_unit_test(of_an_older_run_the_summary_says_how_many_vectors),
-        cmocka_unit_test(of_a_sequence_the_best_number_of_accumulators_counts),
-        cmocka_unit_test(warm_data_of_private_caches_is_in_cycles),
-        cmocka_unit_test(a_summary_that_names_its_cell_is_of_that),
-        cmocka_unit_test(what_a_gemm_computes_is_its_own_time_or_its_kernels_terms),
-        cmocka_unit_test(cycles_without_a_clock_are_unknown),
-        cmocka_unit_test(the_roof_is_a_control_by_level_and_team),
-        cmocka_unit_test(a_knee_is_a_time_per_byte),
-        cmocka_unit_test(pairs_that_a_live_comparison_discarded_are_left_out),
-        cmocka_unit_test(a_run_without_samples_has_no_blocks),
-        cmocka_unit_test(what_is_of_the_machine_alone_is_no_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

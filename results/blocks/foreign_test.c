@@ -48,9 +48,8 @@ static const char two_tests[] =
     " {\"cpu_info\": \"A CPU\", \"model_type\": \"llama 7B Q4_0\", \"n_batch\": 128, \"n_threads\": 4, \"type_k\": \"q8_0\","
     " \"n_prompt\": 0, \"n_gen\": 128, \"n_depth\": 4096, \"future\": {\"a\": 1}, \"samples_ns\": [5e6, 0, -1]}]";
 
-static void tests_of_llama_bench_are_cells(void **state)
+TEST(tests_of_llama_bench_are_cells)
 {
-    (void)state;
     struct blocks blocks;
     takes(two_tests, &blocks);
     assert_string_equal(blocks.source, "llama-bench");
@@ -68,9 +67,8 @@ static void tests_of_llama_bench_are_cells(void **state)
     blocks_release(&blocks);
 }
 
-static void parameters_off_their_defaults_are_in_the_name(void **state)
+TEST(parameters_off_their_defaults_are_in_the_name)
 {
-    (void)state;
     struct blocks blocks;
     takes(two_tests, &blocks);
     const struct blocks_cell *cell =
@@ -81,9 +79,8 @@ static void parameters_off_their_defaults_are_in_the_name(void **state)
     blocks_release(&blocks);
 }
 
-static void lines_of_llama_bench_are_the_same(void **state)
+TEST(lines_of_llama_bench_are_the_same)
 {
-    (void)state;
     struct blocks blocks;
     takes("{\"model_type\": \"m\", \"n_threads\": 2, \"n_gen\": 8, \"samples_ns\": [10, 20]}\n\n"
           "{\"model_type\": \"m\", \"n_threads\": 2, \"n_gen\": 8, \"samples_ns\": [30]}\n",
@@ -112,9 +109,8 @@ static void refuses_benchmarks(const char *benchmarks, const char *reason)
     refuses(text, reason);
 }
 
-static void repetitions_of_google_benchmark_are_samples(void **state)
+TEST(repetitions_of_google_benchmark_are_samples)
 {
-    (void)state;
     struct blocks blocks;
     takes_benchmarks(
         "{\"name\": \"BM/8\", \"run_name\": \"BM/8\", \"run_type\": \"iteration\", \"real_time\": 2, \"time_unit\": \"us\"},"
@@ -133,9 +129,8 @@ static void repetitions_of_google_benchmark_are_samples(void **state)
     blocks_release(&blocks);
 }
 
-static void damaged_ones_are_refused_by_name(void **state)
+TEST(damaged_ones_are_refused_by_name)
 {
-    (void)state;
     refuses("[{\"samples_ns\": []}]", "test 1 has no samples_ns");
     refuses("[{\"samples_ns\": [1]}, {\"avg_ns\": 1}]", "test 2 has no samples_ns");
     refuses("[{\"samples_ns\": [1, \"2\"]}]", "samples_ns[1] of test 1 is no number");
@@ -147,9 +142,8 @@ static void damaged_ones_are_refused_by_name(void **state)
     refuses_benchmarks("{\"name\": \"BM\", \"real_time\": \"1\"}", "no real_time in ns");
 }
 
-static void other_files_are_of_no_such_tool(void **state)
+TEST(other_files_are_of_no_such_tool)
 {
-    (void)state;
     static const char *const others[] = {"",
                                          "{}",
                                          "[]",
@@ -171,9 +165,8 @@ static void other_files_are_of_no_such_tool(void **state)
     assert_non_null(strstr(why, "absent.json"));
 }
 
-static void a_baseline_keeps_where_it_comes_from(void **state)
+TEST(a_baseline_keeps_where_it_comes_from)
 {
-    (void)state;
     struct blocks blocks, again;
     char why[512];
     takes(two_tests, &blocks);
@@ -186,16 +179,4 @@ static void a_baseline_keeps_where_it_comes_from(void **state)
     blocks_release(&blocks);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_of_llama_bench_are_cells),
-        cmocka_unit_test(parameters_off_their_defaults_are_in_the_name),
-        cmocka_unit_test(lines_of_llama_bench_are_the_same),
-        cmocka_unit_test(repetitions_of_google_benchmark_are_samples),
-        cmocka_unit_test(damaged_ones_are_refused_by_name),
-        cmocka_unit_test(other_files_are_of_no_such_tool),
-        cmocka_unit_test(a_baseline_keeps_where_it_comes_from),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

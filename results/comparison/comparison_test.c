@@ -61,9 +61,8 @@ static const struct compare_outcome *outcome_of(const struct bench *bench, const
     return NULL;
 }
 
-static void a_planted_loss_is_found_among_others(void **state)
+TEST(a_planted_loss_is_found_among_others)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     for (int side = 0; side < 2; side++) {
@@ -101,9 +100,8 @@ static void add_noisy_cell(struct run_records *run, const char *name, double rat
 }
 
 /** The threshold is the machine's and BASE's; a HEAD that scatters is not told, and does not pass. */
-static void a_noisy_head_does_not_widen_its_own_threshold(void **state)
+TEST(a_noisy_head_does_not_widen_its_own_threshold)
 {
-    (void)state;
     static const double scatter[] = {0.002, 0.04, 0.08, 0.12, 0.3};
     for (size_t i = 0; i < sizeof scatter / sizeof *scatter; i++) {
         struct bench bench;
@@ -120,9 +118,8 @@ static void a_noisy_head_does_not_widen_its_own_threshold(void **state)
 }
 
 /** Controls that scatter, in either run, are the machine's. */
-static void controls_of_either_side_set_the_threshold(void **state)
+TEST(controls_of_either_side_set_the_threshold)
 {
-    (void)state;
     for (int noisy = 0; noisy < 2; noisy++) {
         struct bench bench;
         open_bench(&bench);
@@ -138,9 +135,8 @@ static void controls_of_either_side_set_the_threshold(void **state)
     }
 }
 
-static void only_what_is_asked_for_is_compared(void **state)
+TEST(only_what_is_asked_for_is_compared)
 {
-    (void)state;
     struct bench bench;
     static const char *const patterns[] = {"gemv/a/*", "*/t2/cold"};
     open_bench(&bench);
@@ -158,9 +154,8 @@ static void only_what_is_asked_for_is_compared(void **state)
     close_bench(&bench);
 }
 
-static void pairs_are_blocks_that_both_have(void **state)
+TEST(pairs_are_blocks_that_both_have)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     for (int side = 0; side < 2; side++) {
@@ -196,9 +191,8 @@ static void add_bias(struct run_records *run, const char *class, const char *fac
 }
 
 /** HEAD's own scatter over addresses is no excuse for it. */
-static void the_layout_of_base_is_a_floor_and_that_of_head_is_not(void **state)
+TEST(the_layout_of_base_is_a_floor_and_that_of_head_is_not)
 {
-    (void)state;
     for (int side = 0; side < 2; side++) {
         struct bench bench;
         open_bench(&bench);
@@ -246,9 +240,8 @@ static void assert_layout(const double *kept, double base_net, bool paired, doub
     close_bench(&bench);
 }
 
-static void a_layout_of_the_machine_serves_where_base_has_none(void **state)
+TEST(a_layout_of_the_machine_serves_where_base_has_none)
 {
-    (void)state;
     const double kept[COMPARE_CLASSES] = {[COMPARE_CORE] = NAN, [COMPARE_MEMORY] = log(1.04)};
     const double none[COMPARE_CLASSES] = {NAN, NAN}, nothing[COMPARE_CLASSES] = {0, 0};
     assert_layout(kept, -1, false, 0.04, "noise_floor", COMPARE_LAYOUT);
@@ -260,9 +253,8 @@ static void a_layout_of_the_machine_serves_where_base_has_none(void **state)
     assert_layout(NULL, log(1.04), true, 0.04, "measured", COMPARE_LAYOUT); /* records of a live comparison */
 }
 
-static void a_known_floor_is_used(void **state)
+TEST(a_known_floor_is_used)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     for (int side = 0; side < 2; side++) {
@@ -276,9 +268,8 @@ static void a_known_floor_is_used(void **state)
     close_bench(&bench);
 }
 
-static void a_roof_that_moved_with_it_excuses_a_cell(void **state)
+TEST(a_roof_that_moved_with_it_excuses_a_cell)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     for (int side = 0; side < 2; side++) {
@@ -321,9 +312,8 @@ static void assert_differs(const struct comparable *comparable, int expected, co
         fail_msg("'%s' does not say '%s'", comparable->how[expected], how);
 }
 
-static void differences_are_named(void **state)
+TEST(differences_are_named)
 {
-    (void)state;
     static const struct {
         const char *outer, *inner, *value, *how;
         int fact;
@@ -356,9 +346,8 @@ static void differences_are_named(void **state)
     }
 }
 
-static void pages_and_clock_are_held_against_each_other(void **state)
+TEST(pages_and_clock_are_held_against_each_other)
 {
-    (void)state;
     static const struct {
         const char *base, *head;
         bool differs;
@@ -389,9 +378,8 @@ static void pages_and_clock_are_held_against_each_other(void **state)
     json_decref(head.meta);
 }
 
-static void other_cells_are_counted_and_one_is_named(void **state)
+TEST(other_cells_are_counted_and_one_is_named)
 {
-    (void)state;
     struct run_records base = made_run(), head = made_run();
     add_cell(&base, "gemv/a/1x1/t1/cold", 1, 0);
     add_cell(&head, "gemv/a/1x1/t1/cold", 1, 0);
@@ -408,9 +396,8 @@ static void other_cells_are_counted_and_one_is_named(void **state)
 
 /* ---- records ---- */
 
-static void records_say_ratios_and_null_what_is_unknown(void **state)
+TEST(records_say_ratios_and_null_what_is_unknown)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     for (int side = 0; side < 2; side++) {
@@ -456,9 +443,8 @@ static void assert_fits(const json_t *schema, json_t *record)
     json_decref(record);
 }
 
-static void records_fit_their_schema(void **state)
+TEST(records_fit_their_schema)
 {
-    (void)state;
     struct bench bench;
     json_t *schema = record_schema();
     open_bench(&bench);
@@ -482,9 +468,8 @@ static bool is_not_b(const void *context, const char *cell)
     return strcmp(cell, "gemv/b/1x1/t1/cold") != 0;
 }
 
-static void what_is_left_out_afterwards_is_in_no_number(void **state)
+TEST(what_is_left_out_afterwards_is_in_no_number)
 {
-    (void)state;
     struct bench bench;
     struct comparison_terms terms;
     open_bench(&bench);
@@ -503,9 +488,8 @@ static void what_is_left_out_afterwards_is_in_no_number(void **state)
     close_bench(&bench);
 }
 
-static void nothing_in_common_is_inconclusive(void **state)
+TEST(nothing_in_common_is_inconclusive)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench);
     add_cell(&bench.runs[0], "gemv/a/1x1/t1/cold", 1, 0);
@@ -517,25 +501,4 @@ static void nothing_in_common_is_inconclusive(void **state)
     close_bench(&bench);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_planted_loss_is_found_among_others),
-        cmocka_unit_test(a_noisy_head_does_not_widen_its_own_threshold),
-        cmocka_unit_test(controls_of_either_side_set_the_threshold),
-        cmocka_unit_test(only_what_is_asked_for_is_compared),
-        cmocka_unit_test(pairs_are_blocks_that_both_have),
-        cmocka_unit_test(the_layout_of_base_is_a_floor_and_that_of_head_is_not),
-        cmocka_unit_test(a_layout_of_the_machine_serves_where_base_has_none),
-        cmocka_unit_test(a_known_floor_is_used),
-        cmocka_unit_test(a_roof_that_moved_with_it_excuses_a_cell),
-        cmocka_unit_test(differences_are_named),
-        cmocka_unit_test(pages_and_clock_are_held_against_each_other),
-        cmocka_unit_test(other_cells_are_counted_and_one_is_named),
-        cmocka_unit_test(records_say_ratios_and_null_what_is_unknown),
-        cmocka_unit_test(records_fit_their_schema),
-        cmocka_unit_test(what_is_left_out_afterwards_is_in_no_number),
-        cmocka_unit_test(nothing_in_common_is_inconclusive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -40,9 +40,8 @@ static void refuses(const char *text, const char *reason)
     assert_null(results.result);
 }
 
-static void tests_of_llama_bench_are_results(void **state)
+TEST(tests_of_llama_bench_are_results)
 {
-    (void)state;
     struct engine_results results;
     takes(
         "[{\"cpu_info\": \"A CPU\", \"model_type\": \"llama 1B Q4_0\", \"model_size\": 1000, \"model_n_params\": 2000, "
@@ -74,9 +73,8 @@ static void tests_of_llama_bench_are_results(void **state)
     engine_results_release(&results);
 }
 
-static void back_ends_of_a_cpu_are_no_gpu(void **state)
+TEST(back_ends_of_a_cpu_are_no_gpu)
 {
-    (void)state;
     struct engine_results results;
     takes("{\"backends\": \"CPU, BLAS\", \"n_gpu_layers\": 99, \"n_gen\": 1, \"samples_ns\": [1]}\n"
           "{\"backends\": \"CUDA\", \"n_gpu_layers\": 0, \"n_gen\": 1, \"samples_ns\": [1]}\n"
@@ -91,9 +89,8 @@ static void back_ends_of_a_cpu_are_no_gpu(void **state)
     engine_results_release(&results);
 }
 
-static void the_table_of_llama_bench_is_read(void **state)
+TEST(the_table_of_llama_bench_is_read)
 {
-    (void)state;
     struct engine_results results;
     takes(
         "loading\n"
@@ -127,9 +124,8 @@ static void the_table_of_llama_bench_is_read(void **state)
 }
 
 /* bitnet.cpp's e2e_benchmark.py, and T-MAC's run_pipeline.py, show what llama-bench -b 1 prints. */
-static void the_table_that_scripts_show_is_read(void **state)
+TEST(the_table_that_scripts_show_is_read)
 {
-    (void)state;
     struct engine_results results;
     takes(
         "| model                          |       size |     params | backend    | threads | n_batch | type_k |          test |                  t/s |\n"
@@ -148,9 +144,8 @@ static void the_table_that_scripts_show_is_read(void **state)
     engine_results_release(&results);
 }
 
-static void timings_of_llama_cpp_are_read_from_its_log(void **state)
+TEST(timings_of_llama_cpp_are_read_from_its_log)
 {
-    (void)state;
     struct engine_results results;
     takes(
         "llama_model_loader: - kv   0:                       general.architecture str              = llama\n"
@@ -186,9 +181,8 @@ static void timings_of_llama_cpp_are_read_from_its_log(void **state)
     engine_results_release(&results);
 }
 
-static void rates_of_ollama_and_ktransformers_are_read(void **state)
+TEST(rates_of_ollama_and_ktransformers_are_read)
 {
-    (void)state;
     struct engine_results results;
     takes(
         "An answer: 42.\n\ntotal duration:       18.293521648s\nload duration:        97.885315ms\n"
@@ -206,9 +200,8 @@ static void rates_of_ollama_and_ktransformers_are_read(void **state)
     engine_results_release(&results);
 }
 
-static void the_file_of_t_mac_is_read(void **state)
+TEST(the_file_of_t_mac_is_read)
 {
-    (void)state;
     struct engine_results results;
     takes("num_threads,mean,std\r\n1,10.5,0.25\r\n2,18.0,0.0\r\n", &results);
     assert_int_equal(results.count, 2);
@@ -219,9 +212,8 @@ static void the_file_of_t_mac_is_read(void **state)
     engine_results_release(&results);
 }
 
-static void texts_can_be_printed_and_saved(void **state)
+TEST(texts_can_be_printed_and_saved)
 {
-    (void)state;
     struct engine_results results;
     takes("| model | size | threads | x\033 | test | t/s |\n| a\033[2J | -1 B | 2 | \377 | tg8 | 1 \302\261 3 |\n",
           &results);
@@ -232,9 +224,8 @@ static void texts_can_be_printed_and_saved(void **state)
     engine_results_release(&results);
 }
 
-static void what_has_no_results_is_refused(void **state)
+TEST(what_has_no_results_is_refused)
 {
-    (void)state;
     refuses("", "it is empty, cut off, or output of none of ollama --verbose, llama-bench -o json");
     refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}",
             "output of none of ollama --verbose, llama-bench -o json");
@@ -256,18 +247,4 @@ static void what_has_no_results_is_refused(void **state)
     assert_non_null(strstr(why, "absent.json"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_of_llama_bench_are_results),
-        cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
-        cmocka_unit_test(the_table_of_llama_bench_is_read),
-        cmocka_unit_test(texts_can_be_printed_and_saved),
-        cmocka_unit_test(the_table_that_scripts_show_is_read),
-        cmocka_unit_test(timings_of_llama_cpp_are_read_from_its_log),
-        cmocka_unit_test(rates_of_ollama_and_ktransformers_are_read),
-        cmocka_unit_test(the_file_of_t_mac_is_read),
-        cmocka_unit_test(what_has_no_results_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

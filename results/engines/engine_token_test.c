@@ -6,9 +6,8 @@
 
 #include "unit_test.h"
 
-static void the_parts_add_up_to_the_token(void **state)
+TEST(the_parts_add_up_to_the_token)
 {
-    (void)state;
     struct engine_token token = engine_token_parts(39.1e-3, 19e-3, 0.6e-3, 26.2e-3);
     assert_int_equal(token.state, ENGINE_TOKEN_WHOLE);
     assert_null(engine_token_why(token.state));
@@ -18,27 +17,24 @@ static void the_parts_add_up_to_the_token(void **state)
     assert_true(fabs(token.memory_s + token.beyond_s + token.rest_s - 39.1e-3) <= 1e-12);
 }
 
-static void kernels_faster_than_the_roof_take_nothing_beyond_it(void **state)
+TEST(kernels_faster_than_the_roof_take_nothing_beyond_it)
 {
-    (void)state;
     struct engine_token token = engine_token_parts(30e-3, 20e-3, 0, 19e-3);
     assert_int_equal(token.state, ENGINE_TOKEN_WHOLE);
     assert_true(fabs(token.beyond_s) <= 0);
     assert_true(fabs(token.rest_s - 10e-3) <= 1e-12);
 }
 
-static void of_a_cached_model_no_part_is_known(void **state)
+TEST(of_a_cached_model_no_part_is_known)
 {
-    (void)state;
     struct engine_token token = engine_token_parts(10e-3, 19e-3, 0, 8e-3);
     assert_int_equal(token.state, ENGINE_TOKEN_CACHED);
     assert_true(isnan(token.memory_s) && isnan(token.beyond_s) && isnan(token.rest_s));
     assert_non_null(strstr(engine_token_why(token.state), "faster than memory alone allows"));
 }
 
-static void kernels_slower_than_the_token_are_left_out(void **state)
+TEST(kernels_slower_than_the_token_are_left_out)
 {
-    (void)state;
     struct engine_token token = engine_token_parts(30e-3, 20e-3, 0, 31e-3);
     assert_int_equal(token.state, ENGINE_TOKEN_LONGER);
     assert_true(isnan(token.beyond_s));
@@ -48,9 +44,8 @@ static void kernels_slower_than_the_token_are_left_out(void **state)
     assert_int_equal(engine_token_parts(30e-3, 20e-3, 2e-3, 29e-3).state, ENGINE_TOKEN_LONGER);
 }
 
-static void what_is_missing_is_said(void **state)
+TEST(what_is_missing_is_said)
 {
-    (void)state;
     assert_int_equal(engine_token_parts(30e-3, 20e-3, 0, NAN).state, ENGINE_TOKEN_NO_KERNELS);
     assert_true(fabs(engine_token_parts(30e-3, 20e-3, 0, NAN).rest_s - 10e-3) <= 1e-12);
     const struct engine_token none[] = {
@@ -64,9 +59,8 @@ static void what_is_missing_is_said(void **state)
     }
 }
 
-static void the_change_that_saves_most_is_named(void **state)
+TEST(the_change_that_saves_most_is_named)
 {
-    (void)state;
     struct engine_token engine = engine_token_parts(39e-3, 20e-3, 0, 27e-3),
                         pass = engine_token_parts(26e-3, 20e-3, 0, 22e-3),
                         slow = engine_token_parts(60e-3, 20e-3, 0, 40e-3),
@@ -90,15 +84,4 @@ static void the_change_that_saves_most_is_named(void **state)
     assert_int_equal(engine_token_most(&whole, &engine).change, ENGINE_TOKEN_NOTHING);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_parts_add_up_to_the_token),
-        cmocka_unit_test(kernels_faster_than_the_roof_take_nothing_beyond_it),
-        cmocka_unit_test(of_a_cached_model_no_part_is_known),
-        cmocka_unit_test(kernels_slower_than_the_token_are_left_out),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(the_change_that_saves_most_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

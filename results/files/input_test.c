@@ -12,9 +12,8 @@
 #include "results/records/run_testing.h"
 #include "unit_test.h"
 
-static void lines_come_one_by_one(void **state)
+TEST_WITH(lines_come_one_by_one, set_up, tear_down)
 {
-    (void)state;
     put_file("lines", "first\n\nlast");
     FILE *file;
     char *line = NULL;
@@ -48,9 +47,8 @@ static int line_of(size_t bytes, size_t *length)
     return more;
 }
 
-static void a_line_has_a_most(void **state)
+TEST_WITH(a_line_has_a_most, set_up, tear_down)
 {
-    (void)state;
     size_t length;
     assert_int_equal(line_of(INPUT_LINE_MOST, &length), 1);
     assert_int_equal(length, INPUT_LINE_MOST);
@@ -58,9 +56,8 @@ static void a_line_has_a_most(void **state)
     assert_non_null(strstr(input_error(-EFBIG), "longer"));
 }
 
-static void what_has_no_end_is_refused(void **state)
+TEST_WITH(what_has_no_end_is_refused, set_up, tear_down)
 {
-    (void)state;
     FILE *file;
     char why[256];
     assert_int_equal(input_open("/dev/zero", &file), -ENODEV);
@@ -71,9 +68,8 @@ static void what_has_no_end_is_refused(void **state)
     assert_string_equal(why, "cannot be read: it is a device or a socket; name a file");
 }
 
-static void a_pipe_is_read_and_one_without_a_writer_is_empty(void **state)
+TEST_WITH(a_pipe_is_read_and_one_without_a_writer_is_empty, set_up, tear_down)
 {
-    (void)state;
     FILE *file;
     char *line = NULL, path[64];
     size_t capacity = 0, length;
@@ -96,9 +92,8 @@ static void a_pipe_is_read_and_one_without_a_writer_is_empty(void **state)
     close(ends[0]);
 }
 
-static void a_pipe_is_read_again_from_its_beginning(void **state)
+TEST_WITH(a_pipe_is_read_again_from_its_beginning, set_up, tear_down)
 {
-    (void)state;
     FILE *file;
     char path[64], text[8];
     int ends[2];
@@ -121,9 +116,8 @@ static void a_pipe_is_read_again_from_its_beginning(void **state)
     assert_int_equal(input_open_whole("absent", &file), -ENOENT);
 }
 
-static void a_document_says_where_it_is_wrong(void **state)
+TEST_WITH(a_document_says_where_it_is_wrong, set_up, tear_down)
 {
-    (void)state;
     char why[256];
     put_file("good", "{\"a\": 1}");
     put_file("bad", "{\n\"a\": 1\n");
@@ -137,9 +131,8 @@ static void a_document_says_where_it_is_wrong(void **state)
     assert_null(input_json("absent", NULL, 0));
 }
 
-static void an_error_of_reading_is_no_error_of_the_document(void **state)
+TEST_WITH(an_error_of_reading_is_no_error_of_the_document, set_up, tear_down)
 {
-    (void)state;
     char why[256];
     json_t *document;
     FILE *file = fopen(".", "re");
@@ -150,16 +143,4 @@ static void an_error_of_reading_is_no_error_of_the_document(void **state)
     fclose(file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_IN_FOLDER(lines_come_one_by_one),
-        TEST_IN_FOLDER(a_line_has_a_most),
-        TEST_IN_FOLDER(what_has_no_end_is_refused),
-        TEST_IN_FOLDER(a_pipe_is_read_again_from_its_beginning),
-        TEST_IN_FOLDER(an_error_of_reading_is_no_error_of_the_document),
-        TEST_IN_FOLDER(a_pipe_is_read_and_one_without_a_writer_is_empty),
-        TEST_IN_FOLDER(a_document_says_where_it_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

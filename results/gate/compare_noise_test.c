@@ -283,7 +283,7 @@ static size_t false_alarms(const struct bench *bench, enum meeting meeting, size
     return alarms;
 }
 
-static void false_alarms_are_one_in_a_hundred_at_most(void **state)
+TEST(false_alarms_are_one_in_a_hundred_at_most)
 {
     static const char *const name[] = {"stored", "paired", "live"};
     size_t suspected = 0;
@@ -345,41 +345,30 @@ static void assert_detected(double share)
         fail_msg("detected in %.1f%% of the comparisons", 100 * share);
 }
 
-static void five_percent_in_one_cell_is_detected(void **state)
+TEST(five_percent_in_one_cell_is_detected)
 {
     assert_detected(detected(*state, is_core, 0.05, 1, BLOCKS_DEFAULT, true));
 }
 
-static void five_percent_among_twelve_cells_is_detected_by_confirm(void **state)
+TEST(five_percent_among_twelve_cells_is_detected_by_confirm)
 {
     assert_detected(detected(*state, is_core, 0.05, CELLS, BLOCKS_CONFIRM, true));
 }
 
-static void three_percent_among_four_cells_is_detected_where_it_is_quiet(void **state)
+TEST(three_percent_among_four_cells_is_detected_where_it_is_quiet)
 {
     assert_detected(detected(*state, is_quiet, 0.03, 4, BLOCKS_DEFAULT, false));
 }
 
-static void fifteen_percent_from_shared_memory_is_detected(void **state)
+TEST(fifteen_percent_from_shared_memory_is_detected)
 {
     assert_detected(detected(*state, is_memory, 0.15, CELLS, BLOCKS_DEFAULT, true));
 }
 
 /** A loss below the threshold of the host must not fail, however well it is seen. */
-static void two_percent_on_a_shared_host_never_fails(void **state)
+TEST(two_percent_on_a_shared_host_never_fails)
 {
     assert_true(detected(*state, is_quiet, 0.02, 4, BLOCKS_CONFIRM, true) <= 0.01);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(false_alarms_are_one_in_a_hundred_at_most),
-        cmocka_unit_test(five_percent_in_one_cell_is_detected),
-        cmocka_unit_test(five_percent_among_twelve_cells_is_detected_by_confirm),
-        cmocka_unit_test(three_percent_among_four_cells_is_detected_where_it_is_quiet),
-        cmocka_unit_test(fifteen_percent_from_shared_memory_is_detected),
-        cmocka_unit_test(two_percent_on_a_shared_host_never_fails),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -244,7 +244,7 @@ static void choose(struct scene *scene, enum compare_class class, struct resampl
 
 /* ---- the recorded noise itself ---- */
 
-static void it_was_recorded_in_processes_on_a_host_that_is_shared(void **state)
+TEST(it_was_recorded_in_processes_on_a_host_that_is_shared)
 {
     const struct bench *bench = *state;
     size_t pairs[COMPARE_CLASSES] = {0};
@@ -311,7 +311,7 @@ static struct tally tally_null(const struct bench *bench, bool paired, struct co
     return tally;
 }
 
-static void live_false_alarms_are_one_in_a_hundred_at_most(void **state)
+TEST(live_false_alarms_are_one_in_a_hundred_at_most)
 {
     static const size_t blocks[] = {BLOCKS_QUICK, BLOCKS_DEFAULT};
     for (size_t i = 0; i < 2; i++) {
@@ -322,7 +322,7 @@ static void live_false_alarms_are_one_in_a_hundred_at_most(void **state)
     }
 }
 
-static void stored_false_alarms_are_one_in_a_hundred_at_most(void **state)
+TEST(stored_false_alarms_are_one_in_a_hundred_at_most)
 {
     struct tally quick = tally_null(*state, false, (struct confirming){0}, BLOCKS_QUICK);
     struct tally tally = tally_null(*state, false, (struct confirming){0}, BLOCKS_STORED);
@@ -334,7 +334,7 @@ static void stored_false_alarms_are_one_in_a_hundred_at_most(void **state)
  * Runs that each have a luck beyond any threshold: two comparisons with one BASE agree far more often than two that have
  * a BASE each. It is no more than a suspicion, so it raises no alarm.
  */
-static void the_same_base_confirms_what_a_fresh_one_does_not(void **state)
+TEST(the_same_base_confirms_what_a_fresh_one_does_not)
 {
     const double luck = 0.1;
     struct tally same = tally_null(*state, false, (struct confirming){.same_base = true, .luck = luck}, BLOCKS_STORED);
@@ -365,7 +365,7 @@ static size_t detected(const struct bench *bench, enum compare_class class, bool
     return caught;
 }
 
-static void five_percent_is_detected_live(void **state)
+TEST(five_percent_is_detected_live)
 {
     assert_true(detected(*state, COMPARE_CORE, true, BLOCKS_DEFAULT, 1, 0.05) >= DETECTIONS * 95 / 100);
     assert_true(detected(*state, COMPARE_CORE, true, BLOCKS_QUICK, 1, 0.05) >= DETECTIONS * 95 / 100);
@@ -373,35 +373,22 @@ static void five_percent_is_detected_live(void **state)
     assert_true(detected(*state, COMPARE_CORE, true, BLOCKS_DEFAULT, CELLS_MOST, 0.02) >= DETECTIONS * 70 / 100);
 }
 
-static void five_percent_is_detected_in_stored_runs(void **state)
+TEST(five_percent_is_detected_in_stored_runs)
 {
     assert_true(detected(*state, COMPARE_CORE, false, BLOCKS_STORED, CELLS_MOST, 0.05) >= DETECTIONS * 95 / 100);
 }
 
-static void ten_percent_is_detected_in_memory_live(void **state)
+TEST(ten_percent_is_detected_in_memory_live)
 {
     assert_true(detected(*state, COMPARE_MEMORY, true, BLOCKS_DEFAULT, CELLS_MOST, 0.10) >= DETECTIONS * 95 / 100);
     assert_true(detected(*state, COMPARE_MEMORY, true, BLOCKS_DEFAULT, CELLS_MOST, 0.05) >= DETECTIONS * 95 / 100);
 }
 
 /** Below 8% is no news there: no session is that much like another. */
-static void fifteen_percent_is_detected_in_memory_of_stored_runs(void **state)
+TEST(fifteen_percent_is_detected_in_memory_of_stored_runs)
 {
     assert_true(detected(*state, COMPARE_MEMORY, false, BLOCKS_STORED, CELLS_MOST, 0.15) >= DETECTIONS * 95 / 100);
     assert_true(detected(*state, COMPARE_MEMORY, false, BLOCKS_STORED, CELLS_MOST, 0.05) <= DETECTIONS / 100);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_was_recorded_in_processes_on_a_host_that_is_shared),
-        cmocka_unit_test(live_false_alarms_are_one_in_a_hundred_at_most),
-        cmocka_unit_test(stored_false_alarms_are_one_in_a_hundred_at_most),
-        cmocka_unit_test(the_same_base_confirms_what_a_fresh_one_does_not),
-        cmocka_unit_test(five_percent_is_detected_live),
-        cmocka_unit_test(five_percent_is_detected_in_stored_runs),
-        cmocka_unit_test(ten_percent_is_detected_in_memory_live),
-        cmocka_unit_test(fifteen_percent_is_detected_in_memory_of_stored_runs),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

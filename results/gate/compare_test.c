@@ -60,9 +60,8 @@ static void assert_verdict(const struct compare_outcome *outcome, enum compare_v
                  compare_verdict_name(verdict), compare_reason_text(reason));
 }
 
-static void nothing_changed_passes(void **state)
+TEST(nothing_changed_passes)
 {
-    (void)state;
     struct pair pair;
     for (int paired = 0; paired < 2; paired++) {
         struct compare_cell cell = cell_of(&pair, "same", 1.0, 1);
@@ -73,9 +72,8 @@ static void nothing_changed_passes(void **state)
     }
 }
 
-static void a_gain_passes(void **state)
+TEST(a_gain_passes)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "faster", 0.8, 1);
     struct compare_outcome outcome = judge(&cell, false);
@@ -84,9 +82,8 @@ static void a_gain_passes(void **state)
     assert_true(fabs(outcome.change_s + 0.2e-6) < 1e-9);
 }
 
-static void a_loss_is_suspected_until_confirmed(void **state)
+TEST(a_loss_is_suspected_until_confirmed)
 {
-    (void)state;
     struct pair pair;
     for (int paired = 0; paired < 2; paired++) {
         struct compare_cell cell = cell_of(&pair, "slower", 1.05, 1);
@@ -102,9 +99,8 @@ static void a_loss_is_suspected_until_confirmed(void **state)
 }
 
 /** One lucky BASE makes two comparisons with it agree. */
-static void the_same_base_again_does_not_confirm(void **state)
+TEST(the_same_base_again_does_not_confirm)
 {
-    (void)state;
     struct pair pair, other;
     struct compare_cell slower = cell_of(&pair, "cell", 1.05, 1), same = cell_of(&other, "cell", 1.0, 1);
     struct compare_outcome outcome = judge(&slower, false), again = outcome;
@@ -118,9 +114,8 @@ static void the_same_base_again_does_not_confirm(void **state)
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
 }
 
-static void a_confirmation_must_agree(void **state)
+TEST(a_confirmation_must_agree)
 {
-    (void)state;
     struct pair pair, other;
     struct compare_cell slower = cell_of(&pair, "cell", 1.05, 1), same = cell_of(&other, "cell", 1.0, 1);
     struct compare_outcome outcome = judge(&slower, false), again = judge(&same, false);
@@ -136,9 +131,8 @@ static void a_confirmation_must_agree(void **state)
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
 }
 
-static void thresholds_are_those_of_class_and_host(void **state)
+TEST(thresholds_are_those_of_class_and_host)
 {
-    (void)state;
     static const struct {
         double ratio;
         enum compare_class class;
@@ -159,9 +153,8 @@ static void thresholds_are_those_of_class_and_host(void **state)
     }
 }
 
-static void a_small_loss_that_may_be_a_large_one_is_inconclusive(void **state)
+TEST(a_small_loss_that_may_be_a_large_one_is_inconclusive)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.0095, 2);
     struct compare_outcome outcome = judge(&cell, false);
@@ -169,9 +162,8 @@ static void a_small_loss_that_may_be_a_large_one_is_inconclusive(void **state)
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_SMALL);
 }
 
-static void a_loss_within_the_noise_of_the_cell_is_inconclusive(void **state)
+TEST(a_loss_within_the_noise_of_the_cell_is_inconclusive)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.05, 1);
     cell.floor = log(1.05) / 1.49;
@@ -183,9 +175,8 @@ static void a_loss_within_the_noise_of_the_cell_is_inconclusive(void **state)
     assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_UNCONFIRMED);
 }
 
-static void a_loss_that_other_addresses_show_too_is_inconclusive(void **state)
+TEST(a_loss_that_other_addresses_show_too_is_inconclusive)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.05, 1);
     cell.layout = log(1.05) / 1.49;
@@ -196,9 +187,8 @@ static void a_loss_that_other_addresses_show_too_is_inconclusive(void **state)
     assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_UNCONFIRMED);
 }
 
-static void an_unknown_floor_is_drawn_from_the_blocks(void **state)
+TEST(an_unknown_floor_is_drawn_from_the_blocks)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.05, 1);
     cell.floor = NAN;
@@ -211,9 +201,8 @@ static void an_unknown_floor_is_drawn_from_the_blocks(void **state)
     }
 }
 
-static void ten_nanoseconds_do_not_count(void **state)
+TEST(ten_nanoseconds_do_not_count)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.05, 1);
     cell.base_s = 190e-9; /* 9.5 ns */
@@ -227,9 +216,8 @@ static void ten_nanoseconds_do_not_count(void **state)
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_SHORT);
 }
 
-static void a_roof_that_moved_says_nothing_of_the_code(void **state)
+TEST(a_roof_that_moved_says_nothing_of_the_code)
 {
-    (void)state;
     struct pair pair;
     static const double ratios[] = {1.0, 1.05, 0.95};
     for (size_t i = 0; i < COUNT(ratios); i++) {
@@ -247,18 +235,16 @@ static void a_roof_that_moved_says_nothing_of_the_code(void **state)
     }
 }
 
-static void noise_is_inconclusive(void **state)
+TEST(noise_is_inconclusive)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.002, 60);
     struct compare_outcome outcome = judge(&cell, false);
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_UNCERTAIN);
 }
 
-static void too_few_blocks_are_inconclusive(void **state)
+TEST(too_few_blocks_are_inconclusive)
 {
-    (void)state;
     struct pair pair;
     struct compare_cell cell = cell_of(&pair, "cell", 1.5, 1);
     cell.base_count = cell.head_count = 2;
@@ -271,9 +257,8 @@ static void too_few_blocks_are_inconclusive(void **state)
     assert_true(isnan(outcome.effect));
 }
 
-static void many_cells_ask_for_more(void **state)
+TEST(many_cells_ask_for_more)
 {
-    (void)state;
     /* 11 pairs: P = 1/2048 at best, so that 5% can be dealt out to 102 cells; 7: 1/128, to 6 */
     assert_int_equal(compare_least_blocks(0.05, 102, true), 11);
     assert_int_equal(compare_least_blocks(0.05, 103, true), 12);
@@ -313,9 +298,8 @@ static void many_cells_ask_for_more(void **state)
     assert_true(outcomes[0].p < 0.05 && outcomes[0].adjusted_p > 0.05);
 }
 
-static void what_is_no_time_is_refused(void **state)
+TEST(what_is_no_time_is_refused)
 {
-    (void)state;
     static const double bad[] = {0, -1, NAN, INFINITY};
     struct compare_rule rule = compare_rule_default();
     struct compare_outcome outcome;
@@ -335,9 +319,8 @@ static void what_is_no_time_is_refused(void **state)
     assert_int_equal(compare_cells(&rule, &cell, 1, &outcome), -EINVAL);
 }
 
-static void overall_is_the_worst(void **state)
+TEST(overall_is_the_worst)
 {
-    (void)state;
     struct compare_outcome outcomes[3] = {{.verdict = COMPARE_PASSED}, {.verdict = COMPARE_PASSED}, {0}};
     outcomes[2].verdict = COMPARE_PASSED;
     assert_int_equal(compare_overall(outcomes, 3), COMPARE_PASSED);
@@ -348,9 +331,8 @@ static void overall_is_the_worst(void **state)
     assert_int_equal(compare_overall(outcomes, 0), COMPARE_INCONCLUSIVE);
 }
 
-static void the_table_begins_with_the_largest_loss(void **state)
+TEST(the_table_begins_with_the_largest_loss)
 {
-    (void)state;
     struct compare_outcome outcomes[] = {
         {.name = "b", .effect = 0.01},  {.name = "none", .effect = NAN}, {.name = "a", .effect = 0.01},
         {.name = "gain", .effect = -1}, {.name = "loss", .effect = 0.5},
@@ -361,9 +343,8 @@ static void the_table_begins_with_the_largest_loss(void **state)
         assert_string_equal(outcomes[i].name, order[i]);
 }
 
-static void geometric_mean_of_two_cells(void **state)
+TEST(geometric_mean_of_two_cells)
 {
-    (void)state;
     struct pair pairs[3];
     struct compare_cell cells[] = {cell_of(&pairs[0], "a", 1.21, 1), cell_of(&pairs[1], "b", 1.0, 1),
                                    cell_of(&pairs[2], "empty", 9, 1)};
@@ -379,28 +360,4 @@ static void geometric_mean_of_two_cells(void **state)
     assert_int_equal(compare_geometric_mean(&rule, cells + 2, 1, &mean), -ENODATA);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_changed_passes),
-        cmocka_unit_test(a_gain_passes),
-        cmocka_unit_test(a_loss_is_suspected_until_confirmed),
-        cmocka_unit_test(the_same_base_again_does_not_confirm),
-        cmocka_unit_test(a_confirmation_must_agree),
-        cmocka_unit_test(thresholds_are_those_of_class_and_host),
-        cmocka_unit_test(a_small_loss_that_may_be_a_large_one_is_inconclusive),
-        cmocka_unit_test(a_loss_within_the_noise_of_the_cell_is_inconclusive),
-        cmocka_unit_test(a_loss_that_other_addresses_show_too_is_inconclusive),
-        cmocka_unit_test(an_unknown_floor_is_drawn_from_the_blocks),
-        cmocka_unit_test(ten_nanoseconds_do_not_count),
-        cmocka_unit_test(a_roof_that_moved_says_nothing_of_the_code),
-        cmocka_unit_test(noise_is_inconclusive),
-        cmocka_unit_test(too_few_blocks_are_inconclusive),
-        cmocka_unit_test(many_cells_ask_for_more),
-        cmocka_unit_test(what_is_no_time_is_refused),
-        cmocka_unit_test(overall_is_the_worst),
-        cmocka_unit_test(the_table_begins_with_the_largest_loss),
-        cmocka_unit_test(geometric_mean_of_two_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,17 +4,15 @@
 #include "results/statistics/resample.h"
 #include "unit_test.h"
 
-static void the_spread_is_of_the_ends(void **state)
+TEST(the_spread_is_of_the_ends)
 {
-    (void)state;
     const double medians[] = {2, 2.2, 1.9};
     assert_close(layout_bias_spread(medians, 3), 2.2 / 1.9 - 1);
     assert_close(layout_bias_spread(medians, 2), 0.1);
 }
 
-static void the_distance_is_that_of_most_pairs(void **state)
+TEST(the_distance_is_that_of_most_pairs)
 {
-    (void)state;
     double medians[16];
     for (int i = 0; i < 16; i++)
         medians[i] = 1;
@@ -27,9 +25,8 @@ static void the_distance_is_that_of_most_pairs(void **state)
     assert_close(layout_bias_distance(four, 4), log(1.5));
 }
 
-static void one_level_or_a_damaged_one_has_none(void **state)
+TEST(one_level_or_a_damaged_one_has_none)
 {
-    (void)state;
     const double damaged[][2] = {{1, 0}, {1, -1}, {NAN, 1}, {1, INFINITY}};
     for (size_t i = 0; i < 4; i++) {
         assert_true(isnan(layout_bias_distance(damaged[i], 2)));
@@ -39,9 +36,8 @@ static void one_level_or_a_damaged_one_has_none(void **state)
     assert_true(isnan(layout_bias_distance(NULL, 0)));
 }
 
-static void noise_is_no_layout(void **state)
+TEST(noise_is_no_layout)
 {
-    (void)state;
     assert_close(layout_bias_net(0.05, 0.03), 0.04);
     assert_true(layout_bias_net(0.02, 0.03) == 0);
     assert_true(isnan(layout_bias_net(0.02, NAN)));
@@ -67,9 +63,8 @@ static void draw(uint64_t seed, double drift, double scatter, double slower, dou
     }
 }
 
-static void levels_that_differ_in_nothing_show_no_layout(void **state)
+TEST(levels_that_differ_in_nothing_show_no_layout)
 {
-    (void)state;
     double times[ROUNDS * LEVELS];
     size_t told = 0;
     for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -81,9 +76,8 @@ static void levels_that_differ_in_nothing_show_no_layout(void **state)
     assert_true(told <= 11); /* 5 of 100 are expected; more than 11 would be one chance in 200 */
 }
 
-static void a_slow_level_differs_from_rounds_that_drift(void **state)
+TEST(a_slow_level_differs_from_rounds_that_drift)
 {
-    (void)state;
     double times[ROUNDS * LEVELS];
     for (uint64_t seed = 1; seed <= 20; seed++) {
         draw(seed, 0.3, 0.02, 0.05, times);
@@ -93,9 +87,8 @@ static void a_slow_level_differs_from_rounds_that_drift(void **state)
     }
 }
 
-static void rounds_that_were_disturbed_do_not_count(void **state)
+TEST(rounds_that_were_disturbed_do_not_count)
 {
-    (void)state;
     double times[ROUNDS * LEVELS];
     draw(1, 0, 0, 0.05, times);
     for (size_t i = 0; i < 6 * LEVELS; i++)
@@ -110,16 +103,4 @@ static void rounds_that_were_disturbed_do_not_count(void **state)
     assert_true(isnan(layout_bias_of(NULL, 0, LEVELS).net));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_spread_is_of_the_ends),
-        cmocka_unit_test(the_distance_is_that_of_most_pairs),
-        cmocka_unit_test(one_level_or_a_damaged_one_has_none),
-        cmocka_unit_test(noise_is_no_layout),
-        cmocka_unit_test(levels_that_differ_in_nothing_show_no_layout),
-        cmocka_unit_test(a_slow_level_differs_from_rounds_that_drift),
-        cmocka_unit_test(rounds_that_were_disturbed_do_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,9 +11,8 @@
 
 enum { FIRST = 7, CELLS = 20, PAIRS = LOOKS * FIRST };
 
-static void their_errors_add_up_to_one(void **state)
+TEST(their_errors_add_up_to_one)
 {
-    (void)state;
     struct looks looks = looks_of(9, 0.05), once = looks_once(9, 0.05);
     double sum = 0;
     for (size_t i = 0; i < looks.count; i++) {
@@ -24,9 +23,8 @@ static void their_errors_add_up_to_one(void **state)
     assert_true(once.count == 1 && once.pairs[0] == 9 && once.alpha[0] == 0.05);
 }
 
-static void what_is_decided_goes_no_further(void **state)
+TEST(what_is_decided_goes_no_further)
 {
-    (void)state;
     static const struct {
         enum compare_verdict verdict;
         enum compare_reason reason;
@@ -53,9 +51,8 @@ static struct compare_outcome uncertain(double effect, double upper, double thre
                                     .reason = COMPARE_UNCERTAIN};
 }
 
-static void pairs_that_are_needed_go_with_the_square_of_the_width(void **state)
+TEST(pairs_that_are_needed_go_with_the_square_of_the_width)
 {
-    (void)state;
     struct compare_outcome outcome = uncertain(0, 0.04, 0.02);
     assert_close(looks_pairs_needed(&outcome), 8 * 4.0); /* half as wide */
     outcome = uncertain(0.05, 0.15, 0.02);
@@ -64,9 +61,8 @@ static void pairs_that_are_needed_go_with_the_square_of_the_width(void **state)
     assert_true(isnan(looks_pairs_needed(&outcome)));
 }
 
-static void only_the_hopeless_is_given_up(void **state)
+TEST(only_the_hopeless_is_given_up)
 {
-    (void)state;
     struct looks looks = looks_of(8, 0.05); /* 24 pairs at the last one */
     struct compare_outcome outcomes[] = {uncertain(0, 0.04, 0.02), uncertain(0, 0.06, 0.02),
                                          uncertain(0, INFINITY, 0.02), uncertain(0, 0.06, 0.02)};
@@ -78,9 +74,8 @@ static void only_the_hopeless_is_given_up(void **state)
     assert_int_equal(outcomes[3].reason, COMPARE_SMALL);
 }
 
-static void least_pairs_are_those_of_any_look(void **state)
+TEST(least_pairs_are_those_of_any_look)
 {
-    (void)state;
     assert_int_equal(looks_least_pairs(0.05, 1, true), 5);
     for (size_t cells = 1; cells < 2000; cells = 2 * cells + 1) {
         size_t least = looks_least_pairs(0.05, cells, false);
@@ -133,9 +128,8 @@ static void simulate(double loss, double spread, struct resample_random *random,
 }
 
 /** Without threshold and floor to help: without a real loss, one in 20 comparisons at most has a suspect. */
-static void three_looks_have_the_error_of_one(void **state)
+TEST(three_looks_have_the_error_of_one)
 {
-    (void)state;
     enum { COMPARISONS = 2000 };
     static struct scene scene;
     struct resample_random random = {5};
@@ -159,9 +153,8 @@ static void three_looks_have_the_error_of_one(void **state)
 }
 
 /** Further pairs are what tells: of cells that one look leaves open, most are decided. */
-static void more_pairs_decide_more_cells(void **state)
+TEST(more_pairs_decide_more_cells)
 {
-    (void)state;
     static struct scene scene;
     struct resample_random random = {6};
     struct looks once = looks_once(FIRST, 0.05);
@@ -180,16 +173,4 @@ static void more_pairs_decide_more_cells(void **state)
     assert_true(open < open_once / 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(their_errors_add_up_to_one),
-        cmocka_unit_test(what_is_decided_goes_no_further),
-        cmocka_unit_test(pairs_that_are_needed_go_with_the_square_of_the_width),
-        cmocka_unit_test(only_the_hopeless_is_given_up),
-        cmocka_unit_test(least_pairs_are_those_of_any_look),
-        cmocka_unit_test(three_looks_have_the_error_of_one),
-        cmocka_unit_test(more_pairs_decide_more_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

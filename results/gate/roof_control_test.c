@@ -25,9 +25,8 @@ static void follow(double slope, double loss, double *base, double *head)
     }
 }
 
-static void what_the_roof_explains_is_taken_off_and_a_loss_stays(void **state)
+TEST(what_the_roof_explains_is_taken_off_and_a_loss_stays)
 {
-    (void)state;
     static const double slopes[] = {0, 0.4, 1};
     for (size_t s = 0; s < sizeof slopes / sizeof *slopes; s++) {
         double base[PAIRS], head[PAIRS];
@@ -40,9 +39,8 @@ static void what_the_roof_explains_is_taken_off_and_a_loss_stays(void **state)
     }
 }
 
-static void exchanging_the_sides_of_a_pair_leaves_the_slope(void **state)
+TEST(exchanging_the_sides_of_a_pair_leaves_the_slope)
 {
-    (void)state;
     double base[PAIRS] = {1, 1.3, 1.2, 1.5, 1.1, 1, 1.2, 1.1}, head[PAIRS] = {1.2, 1, 1.3, 1.1, 1.4, 1.2, 1, 1};
     double roofs[2][PAIRS];
     for (size_t i = 0; i < PAIRS; i++) {
@@ -64,9 +62,8 @@ static void exchanging_the_sides_of_a_pair_leaves_the_slope(void **state)
     }
 }
 
-static void a_slope_is_between_0_and_1(void **state)
+TEST(a_slope_is_between_0_and_1)
 {
-    (void)state;
     double base[PAIRS], head[PAIRS];
     const struct roof_pairs pairs = {base, head, base_roof, head_roof, PAIRS};
     follow(1.5, 1, base, head);
@@ -75,9 +72,8 @@ static void a_slope_is_between_0_and_1(void **state)
     assert_near(roof_control_slope(&pairs), 0);
 }
 
-static void without_roofs_values_stay(void **state)
+TEST(without_roofs_values_stay)
 {
-    (void)state;
     double base[PAIRS], head[PAIRS], unknown[PAIRS], steady[PAIRS];
     follow(1, 1.1, base, head);
     for (size_t i = 0; i < PAIRS; i++) {
@@ -91,13 +87,4 @@ static void without_roofs_values_stay(void **state)
     assert_near(roof_control_slope(&pairs), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_roof_explains_is_taken_off_and_a_loss_stays),
-        cmocka_unit_test(exchanging_the_sides_of_a_pair_leaves_the_slope),
-        cmocka_unit_test(a_slope_is_between_0_and_1),
-        cmocka_unit_test(without_roofs_values_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,9 +18,8 @@ static void assert_match(const json_t *one, const json_t *other, enum cpu_key_ma
         fail_msg("match %d, '%s'; not %d, '%s'", (int)match, how, (int)expected, words);
 }
 
-static void each_fact_separates_cpus(void **state)
+TEST(each_fact_separates_cpus)
 {
-    (void)state;
     static const struct {
         const char *fact, *value, *how;
     } table[] = {
@@ -50,9 +49,8 @@ static void each_fact_separates_cpus(void **state)
     }
 }
 
-static void a_third_of_the_cache_is_another_cpu(void **state)
+TEST(a_third_of_the_cache_is_another_cpu)
 {
-    (void)state;
     struct run_records run = made_run();
     char before[9], after[9];
     cpu_key_code(run.meta, before);
@@ -72,9 +70,8 @@ static void a_third_of_the_cache_is_another_cpu(void **state)
     run_records_free(&run);
 }
 
-static void what_is_not_stated_does_not_differ_and_is_not_the_same(void **state)
+TEST(what_is_not_stated_does_not_differ_and_is_not_the_same)
 {
-    (void)state;
     struct run_records run = made_run();
     char code[9];
     json_t *other = json_deep_copy(run.meta);
@@ -100,9 +97,8 @@ static void what_is_not_stated_does_not_differ_and_is_not_the_same(void **state)
     run_records_free(&run);
 }
 
-static void hostile_facts_are_taken_as_they_are(void **state)
+TEST(hostile_facts_are_taken_as_they_are)
 {
-    (void)state;
     static const char *const metas[] = {
         "{\"cpu\":[],\"topology\":3}",
         "{\"cpu\":{\"name\":{},\"features\":[1,{},[\"a\"]]},\"topology\":{\"caches\":[1,{\"level\":\"x\",\"bytes\":[]}]}}",
@@ -120,9 +116,8 @@ static void hostile_facts_are_taken_as_they_are(void **state)
     run_records_free(&run);
 }
 
-static void many_features_are_cut_to_a_line(void **state)
+TEST(many_features_are_cut_to_a_line)
 {
-    (void)state;
     struct run_records run = made_run();
     json_t *other = json_deep_copy(run.meta);
     for (int i = 0; i < 200; i++)
@@ -134,9 +129,8 @@ static void many_features_are_cut_to_a_line(void **state)
     run_records_free(&run);
 }
 
-static void an_emulated_cpu_is_another(void **state)
+TEST(an_emulated_cpu_is_another)
 {
-    (void)state;
     struct run_records run = made_run();
     json_t *other = json_deep_copy(run.meta);
     char real[9], emulated[9];
@@ -150,9 +144,8 @@ static void an_emulated_cpu_is_another(void **state)
     run_records_free(&run);
 }
 
-static void what_is_taken_over_has_the_same_key(void **state)
+TEST(what_is_taken_over_has_the_same_key)
 {
-    (void)state;
     struct run_records run = made_run();
     json_t *copy = json_object();
     assert_int_equal(cpu_key_take_over(copy, run.meta), 0);
@@ -167,16 +160,4 @@ static void what_is_taken_over_has_the_same_key(void **state)
     run_records_free(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fact_separates_cpus),
-        cmocka_unit_test(a_third_of_the_cache_is_another_cpu),
-        cmocka_unit_test(what_is_not_stated_does_not_differ_and_is_not_the_same),
-        cmocka_unit_test(hostile_facts_are_taken_as_they_are),
-        cmocka_unit_test(many_features_are_cut_to_a_line),
-        cmocka_unit_test(an_emulated_cpu_is_another),
-        cmocka_unit_test(what_is_taken_over_has_the_same_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

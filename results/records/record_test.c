@@ -15,9 +15,8 @@
 static const struct summary whole_summary = {
     .median = 1.25, .min = 0.5, .max = 3, .mad = 0.125, .ci95 = {1, 1.5}, .n = 31, .rejected = 2};
 
-static void quantity_has_its_fields_in_order(void **state)
+TEST(quantity_has_its_fields_in_order)
 {
-    (void)state;
     json_t *quantity = record_quantity(&whole_summary, "cycles", "chain");
     char *text = json_dumps(quantity, JSON_COMPACT);
     assert_string_equal(text, "{\"median\":1.25,\"min\":0.5,\"mad\":0.125,\"ci95\":[1.0,1.5],\"n\":31,\"rejected\":2,"
@@ -26,9 +25,8 @@ static void quantity_has_its_fields_in_order(void **state)
     json_decref(quantity);
 }
 
-static void quantity_of_nothing_is_null(void **state)
+TEST(quantity_of_nothing_is_null)
 {
-    (void)state;
     const struct summary nothing = {.median = NAN};
     json_t *quantity = record_quantity(&nothing, "s", "wall");
     assert_true(json_is_null(quantity));
@@ -36,9 +34,8 @@ static void quantity_of_nothing_is_null(void **state)
 }
 
 /* Below the least count its numbers are null, with the count and the reason; there is nothing to read back but those. */
-static void quantity_of_few_has_no_numbers(void **state)
+TEST(quantity_of_few_has_no_numbers)
 {
-    (void)state;
     static const struct summary nothing_kept = {.median = NAN, .min = NAN, .mad = NAN, .rejected = 12};
     struct summary few = whole_summary;
     few.n = STATS_KEPT_LEAST - 1;
@@ -63,9 +60,8 @@ static void quantity_of_few_has_no_numbers(void **state)
     }
 }
 
-static void quantity_that_json_cannot_hold_is_refused(void **state)
+TEST(quantity_that_json_cannot_hold_is_refused)
 {
-    (void)state;
     struct summary summary = whole_summary;
     summary.mad = INFINITY;
     assert_null(record_quantity(&summary, "s", "wall"));
@@ -78,9 +74,8 @@ static json_t *record_with(json_t *quantity)
 }
 
 /* Values that 15 or 16 digits would change. */
-static void line_round_trips_every_number(void **state)
+TEST(line_round_trips_every_number)
 {
-    (void)state;
     static const double values[] = {0.1,      1.0 / 3, 2.4, 1e-9 / 7, DBL_MAX, DBL_MIN, 5e-324, 9007199254740993.0,
                                     0.1 + 0.2};
     for (size_t i = 0; i < COUNT(values); i++) {
@@ -106,9 +101,8 @@ static void line_round_trips_every_number(void **state)
 }
 
 /** What is computed from samples has the digits that it can have. */
-static void computed_numbers_have_eight_digits(void **state)
+TEST(computed_numbers_have_eight_digits)
 {
-    (void)state;
     static const double values[] = {1.0 / 3, 2.0 / 3e9, 1e12 / 7, 2.4};
     for (size_t i = 0; i < COUNT(values); i++) {
         double value = values[i];
@@ -126,9 +120,8 @@ static void computed_numbers_have_eight_digits(void **state)
     }
 }
 
-static void absent_and_malformed_quantities_differ(void **state)
+TEST(absent_and_malformed_quantities_differ)
 {
-    (void)state;
     json_t *record = json_pack("{s:s,s:n}", "type", "gamma", "gamma");
     struct summary summary = whole_summary;
     assert_int_equal(record_quantity_read(record, "gamma", &summary), -ENOENT);
@@ -137,9 +130,8 @@ static void absent_and_malformed_quantities_differ(void **state)
     json_decref(record);
 }
 
-static void malformed_quantities_are_refused(void **state)
+TEST(malformed_quantities_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {
         "3.5",
         "\"fast\"",
@@ -170,9 +162,8 @@ static void malformed_quantities_are_refused(void **state)
 }
 
 /* Written by hand with integers, as other tools print round numbers. */
-static void integers_are_read_as_numbers(void **state)
+TEST(integers_are_read_as_numbers)
 {
-    (void)state;
     json_t *record = record_with(json_loads(
         "{\"median\":2,\"min\":1,\"mad\":0,\"ci95\":[1,3],\"n\":6,\"rejected\":0,\"unit\":\"s\",\"grade\":\"wall\"}", 0,
         NULL));
@@ -182,9 +173,8 @@ static void integers_are_read_as_numbers(void **state)
     json_decref(record);
 }
 
-static void line_is_one_line_in_insertion_order(void **state)
+TEST(line_is_one_line_in_insertion_order)
 {
-    (void)state;
     json_t *record = json_pack("{s:s,s:s,s:s}", "type", "end", "name", "two\nlines", "a", "\u00b5");
     size_t length;
     char *line = record_format_line(record, &length);
@@ -194,9 +184,8 @@ static void line_is_one_line_in_insertion_order(void **state)
     json_decref(record);
 }
 
-static void what_is_no_record_is_not_written(void **state)
+TEST(what_is_no_record_is_not_written)
 {
-    (void)state;
     json_t *values[] = {json_array(), json_object(), json_pack("{s:i}", "type", 3), json_string("type"), NULL};
     for (size_t i = 0; i < COUNT(values); i++) {
         size_t length;
@@ -210,9 +199,8 @@ static void what_is_no_record_is_not_written(void **state)
 /*
  * A packet pipe keeps the boundaries of writes: one read returns one write, even of a line longer than stdio's buffer.
  */
-static void line_is_written_at_once_after_what_is_buffered(void **state)
+TEST(line_is_written_at_once_after_what_is_buffered)
 {
-    (void)state;
     char long_name[3000];
     memset(long_name, 'n', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
@@ -237,9 +225,8 @@ static void line_is_written_at_once_after_what_is_buffered(void **state)
     json_decref(record);
 }
 
-static void stream_without_descriptor_takes_the_line(void **state)
+TEST(stream_without_descriptor_takes_the_line)
 {
-    (void)state;
     json_t *record = json_pack("{s:s}", "type", "end");
     char *text = NULL;
     size_t size = 0;
@@ -251,9 +238,8 @@ static void stream_without_descriptor_takes_the_line(void **state)
     json_decref(record);
 }
 
-static void full_device_is_reported(void **state)
+TEST(full_device_is_reported)
 {
-    (void)state;
     json_t *record = json_pack("{s:s}", "type", "end");
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
@@ -262,9 +248,8 @@ static void full_device_is_reported(void **state)
     json_decref(record);
 }
 
-static void counts_that_are_none_are_0(void **state)
+TEST(counts_that_are_none_are_0)
 {
-    (void)state;
     json_t *record = json_pack("{s:i,s:f,s:f,s:i,s:s}", "two", 2, "whole", 3.0, "huge", 1e30, "below", -1, "text", "2");
     assert_int_equal(record_count(record, "two"), 2);
     assert_int_equal(record_count(record, "whole"), 3);
@@ -274,24 +259,4 @@ static void counts_that_are_none_are_0(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantity_has_its_fields_in_order),
-        cmocka_unit_test(quantity_of_nothing_is_null),
-        cmocka_unit_test(quantity_of_few_has_no_numbers),
-        cmocka_unit_test(quantity_that_json_cannot_hold_is_refused),
-        cmocka_unit_test(line_round_trips_every_number),
-        cmocka_unit_test(computed_numbers_have_eight_digits),
-        cmocka_unit_test(absent_and_malformed_quantities_differ),
-        cmocka_unit_test(malformed_quantities_are_refused),
-        cmocka_unit_test(integers_are_read_as_numbers),
-        cmocka_unit_test(counts_that_are_none_are_0),
-        cmocka_unit_test(line_is_one_line_in_insertion_order),
-        cmocka_unit_test(what_is_no_record_is_not_written),
-        cmocka_unit_test(line_is_written_at_once_after_what_is_buffered),
-        cmocka_unit_test(stream_without_descriptor_takes_the_line),
-        cmocka_unit_test(full_device_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

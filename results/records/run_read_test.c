@@ -15,7 +15,7 @@ static void make_run(struct bench *bench, const char *first, const char *then)
     put_file("run/records.jsonl", text);
 }
 
-static void truncated_last_line_is_left_out(void **state)
+TEST_WITH(truncated_last_line_is_left_out, set_up, tear_down)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cel");
@@ -26,7 +26,7 @@ static void truncated_last_line_is_left_out(void **state)
     run_records_free(&records);
 }
 
-static void malformed_line_in_the_middle_is_counted(void **state)
+TEST_WITH(malformed_line_in_the_middle_is_counted, set_up, tear_down)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines,
@@ -41,7 +41,7 @@ static void malformed_line_in_the_middle_is_counted(void **state)
 }
 
 /* What is there has to be right; what is missing may come from another version. */
-static void wrong_fields_are_left_out_with_line_field_and_reason(void **state)
+TEST_WITH(wrong_fields_are_left_out_with_line_field_and_reason, set_up, tear_down)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines,
@@ -63,7 +63,7 @@ static void wrong_fields_are_left_out_with_line_field_and_reason(void **state)
     run_records_free(&records);
 }
 
-static void resume_cuts_the_truncated_line_off_and_keeps_it(void **state)
+TEST_WITH(resume_cuts_the_truncated_line_off_and_keeps_it, set_up, tear_down)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cel");
@@ -80,7 +80,7 @@ static void resume_cuts_the_truncated_line_off_and_keeps_it(void **state)
 }
 
 /* Longer than the block in which the last newline is looked for, and without any newline before it. */
-static void resume_finds_a_long_only_line(void **state)
+TEST_WITH(resume_finds_a_long_only_line, set_up, tear_down)
 {
     struct bench *bench = *state;
     run_close(create(bench, "run"));
@@ -96,7 +96,7 @@ static void resume_finds_a_long_only_line(void **state)
     assert_int_equal(strlen(get_file("run/records.jsonl.truncated")), 10001);
 }
 
-static void resume_completes_a_line_that_lacks_its_newline(void **state)
+TEST_WITH(resume_completes_a_line_that_lacks_its_newline, set_up, tear_down)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cell\",\"round\":3}");
@@ -110,7 +110,7 @@ static void resume_completes_a_line_that_lacks_its_newline(void **state)
     assert_false(exists("run/records.jsonl.truncated"));
 }
 
-static void second_writer_is_refused(void **state)
+TEST_WITH(second_writer_is_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -122,7 +122,7 @@ static void second_writer_is_refused(void **state)
     run_close(second);
 }
 
-static void what_cannot_be_resumed_is_refused(void **state)
+TEST_WITH(what_cannot_be_resumed_is_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = NULL;
@@ -134,7 +134,7 @@ static void what_cannot_be_resumed_is_refused(void **state)
     assert_null(run);
 }
 
-static void foreign_files_are_refused(void **state)
+TEST_WITH(foreign_files_are_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     assert_int_equal(read_error(bench, "absent"), -ENOENT);
@@ -178,7 +178,7 @@ static void foreign_files_are_refused(void **state)
     assert_mentions(bench, "folder/records.jsonl");
 }
 
-static void newest_run_is_found_by_its_timestamp(void **state)
+TEST_WITH(newest_run_is_found_by_its_timestamp, set_up, tear_down)
 {
     struct bench *bench = *state;
     char path[256];
@@ -214,7 +214,7 @@ static void create_emulated(struct bench *bench, const char *path)
     json_decref(meta);
 }
 
-static void an_emulated_run_is_never_the_newest(void **state)
+TEST_WITH(an_emulated_run_is_never_the_newest, set_up, tear_down)
 {
     struct bench *bench = *state;
     char path[256];
@@ -229,7 +229,7 @@ static void an_emulated_run_is_never_the_newest(void **state)
     assert_string_equal(path, "results/runs/alpha/20261121T000000Z");
 }
 
-static void an_emulated_run_says_so(void **state)
+TEST_WITH(an_emulated_run_says_so, set_up, tear_down)
 {
     struct bench *bench = *state;
     create_emulated(bench, "emulated");
@@ -259,7 +259,7 @@ static void an_emulated_run_says_so(void **state)
     assert_mentions(bench, "emulated/meta.json: \"emulated\" of \"cpu\" is not the name of an emulator");
 }
 
-static void a_run_at_its_former_place_is_found(void **state)
+TEST_WITH(a_run_at_its_former_place_is_found, set_up, tear_down)
 {
     struct bench *bench = *state;
     char path[256];
@@ -274,32 +274,12 @@ static void a_run_at_its_former_place_is_found(void **state)
     assert_string_equal(path, "results/runs/alpha/20261121T000000Z");
 }
 
-static void runs_lie_by_platform(void **state)
+TEST_WITH(runs_lie_by_platform, set_up, tear_down)
 {
-    (void)state;
     char path[32];
     assert_int_equal(run_folder("here", "some-cpu", path, sizeof path), 0);
     assert_string_equal(path, "here/runs/some-cpu");
     assert_int_equal(run_folder("here", "some-cpu", path, sizeof "here/runs/some-cp"), -ENAMETOOLONG);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_IN_FOLDER(truncated_last_line_is_left_out),
-        TEST_IN_FOLDER(malformed_line_in_the_middle_is_counted),
-        TEST_IN_FOLDER(wrong_fields_are_left_out_with_line_field_and_reason),
-        TEST_IN_FOLDER(resume_cuts_the_truncated_line_off_and_keeps_it),
-        TEST_IN_FOLDER(resume_finds_a_long_only_line),
-        TEST_IN_FOLDER(resume_completes_a_line_that_lacks_its_newline),
-        TEST_IN_FOLDER(second_writer_is_refused),
-        TEST_IN_FOLDER(what_cannot_be_resumed_is_refused),
-        TEST_IN_FOLDER(foreign_files_are_refused),
-        TEST_IN_FOLDER(newest_run_is_found_by_its_timestamp),
-        TEST_IN_FOLDER(an_emulated_run_is_never_the_newest),
-        TEST_IN_FOLDER(an_emulated_run_says_so),
-        TEST_IN_FOLDER(a_run_at_its_former_place_is_found),
-        TEST_IN_FOLDER(runs_lie_by_platform),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

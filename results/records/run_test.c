@@ -8,7 +8,7 @@
 #include "results/records/run_testing.h"
 #include "unit_test.h"
 
-static void created_run_is_read_back(void **state)
+TEST_WITH(created_run_is_read_back, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "results/host/20261120T230000Z");
@@ -29,7 +29,7 @@ static void created_run_is_read_back(void **state)
     assert_int_equal(count_entries("results/host/20261120T230000Z"), 2);
 }
 
-static void bare_records_have_an_empty_meta(void **state)
+TEST_WITH(bare_records_have_an_empty_meta, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -42,7 +42,7 @@ static void bare_records_have_an_empty_meta(void **state)
     run_records_free(&records);
 }
 
-static void run_without_records_is_a_run(void **state)
+TEST_WITH(run_without_records_is_a_run, set_up, tear_down)
 {
     struct bench *bench = *state;
     run_close(create(bench, "run/"));
@@ -52,7 +52,7 @@ static void run_without_records_is_a_run(void **state)
     run_records_free(&records);
 }
 
-static void existing_run_is_refused_and_kept(void **state)
+TEST_WITH(existing_run_is_refused_and_kept, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -69,7 +69,7 @@ static void existing_run_is_refused_and_kept(void **state)
     assert_true(exists("run/records.jsonl"));
 }
 
-static void leftovers_of_a_killed_writer_do_not_matter(void **state)
+TEST_WITH(leftovers_of_a_killed_writer_do_not_matter, set_up, tear_down)
 {
     struct bench *bench = *state;
     mkdir("run", 0777);
@@ -82,7 +82,7 @@ static void leftovers_of_a_killed_writer_do_not_matter(void **state)
     run_records_free(&records);
 }
 
-static void meta_without_version_is_refused(void **state)
+TEST_WITH(meta_without_version_is_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     json_t *meta = json_object();
@@ -92,7 +92,7 @@ static void meta_without_version_is_refused(void **state)
     json_decref(meta);
 }
 
-static void place_below_a_file_is_refused_with_nothing_made(void **state)
+TEST_WITH(place_below_a_file_is_refused_with_nothing_made, set_up, tear_down)
 {
     struct bench *bench = *state;
     put_file("notes", "mine");
@@ -108,7 +108,7 @@ static void place_below_a_file_is_refused_with_nothing_made(void **state)
 }
 
 /* Even root makes no folder in /proc. */
-static void read_only_place_is_refused(void **state)
+TEST_WITH(read_only_place_is_refused, set_up, tear_down)
 {
     struct bench *bench = *state;
     int error = create_error(bench, "/proc/kneepoint/run");
@@ -117,7 +117,7 @@ static void read_only_place_is_refused(void **state)
     assert_mentions(bench, "choose another place");
 }
 
-static void unprivileged_user_is_refused_before_anything_is_made(void **state)
+TEST_WITH(unprivileged_user_is_refused_before_anything_is_made, set_up, tear_down)
 {
     struct bench *bench = *state;
     mkdir("locked", 0777);
@@ -142,7 +142,7 @@ static void unprivileged_user_is_refused_before_anything_is_made(void **state)
 }
 
 /* A component that is too long fails only in mkdir, after its parents were made. */
-static void half_made_folders_are_taken_back(void **state)
+TEST_WITH(half_made_folders_are_taken_back, set_up, tear_down)
 {
     struct bench *bench = *state;
     char path[400] = "kept/made/also/";
@@ -153,7 +153,7 @@ static void half_made_folders_are_taken_back(void **state)
     assert_false(exists("kept/made"));
 }
 
-static void failing_meta_leaves_nothing(void **state)
+TEST_WITH(failing_meta_leaves_nothing, set_up, tear_down)
 {
     struct bench *bench = *state;
     pid_t child = fork();
@@ -170,7 +170,7 @@ static void failing_meta_leaves_nothing(void **state)
 }
 
 /* The limit lets half of the second line through. */
-static void half_written_line_is_taken_back(void **state)
+TEST_WITH(half_written_line_is_taken_back, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -197,7 +197,7 @@ static void half_written_line_is_taken_back(void **state)
     run_records_free(&records);
 }
 
-static void a_fork_cannot_write_into_the_run(void **state)
+TEST_WITH(a_fork_cannot_write_into_the_run, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -221,7 +221,7 @@ static void a_fork_cannot_write_into_the_run(void **state)
     run_records_free(&records);
 }
 
-static void what_is_no_record_is_not_appended(void **state)
+TEST_WITH(what_is_no_record_is_not_appended, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -232,7 +232,7 @@ static void what_is_no_record_is_not_appended(void **state)
     assert_string_equal(get_file("run/records.jsonl"), "");
 }
 /* Two machines that share a folder, in the same second and with the same process number. */
-static void a_name_that_is_taken_gets_a_number(void **state)
+TEST_WITH(a_name_that_is_taken_gets_a_number, set_up, tear_down)
 {
     struct bench *bench = *state;
     json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
@@ -255,7 +255,7 @@ static void a_name_that_is_taken_gets_a_number(void **state)
     json_decref(meta);
 }
 
-static void creators_at_the_same_time_get_a_run_each(void **state)
+TEST_WITH(creators_at_the_same_time_get_a_run_each, set_up, tear_down)
 {
     struct bench *bench = *state;
     enum { CREATORS = 8 };
@@ -293,7 +293,7 @@ static void creators_at_the_same_time_get_a_run_each(void **state)
     assert_int_equal(seen, (1 << CREATORS) - 1);
 }
 
-static void a_run_that_was_removed_or_replaced_is_not_written(void **state)
+TEST_WITH(a_run_that_was_removed_or_replaced_is_not_written, set_up, tear_down)
 {
     struct bench *bench = *state;
     struct run *run = create(bench, "run");
@@ -310,7 +310,7 @@ static void a_run_that_was_removed_or_replaced_is_not_written(void **state)
     run_close(run);
 }
 
-static void replacing_a_file_is_all_or_nothing(void **state)
+TEST_WITH(replacing_a_file_is_all_or_nothing, set_up, tear_down)
 {
     struct bench *bench = *state;
     assert_int_equal(file_replace("page", "first", 5, bench->why, sizeof bench->why), 0);
@@ -331,27 +331,4 @@ static void replacing_a_file_is_all_or_nothing(void **state)
     assert_int_equal(count_entries("."), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST_IN_FOLDER(created_run_is_read_back),
-        TEST_IN_FOLDER(bare_records_have_an_empty_meta),
-        TEST_IN_FOLDER(run_without_records_is_a_run),
-        TEST_IN_FOLDER(existing_run_is_refused_and_kept),
-        TEST_IN_FOLDER(leftovers_of_a_killed_writer_do_not_matter),
-        TEST_IN_FOLDER(meta_without_version_is_refused),
-        TEST_IN_FOLDER(place_below_a_file_is_refused_with_nothing_made),
-        TEST_IN_FOLDER(read_only_place_is_refused),
-        TEST_IN_FOLDER(unprivileged_user_is_refused_before_anything_is_made),
-        TEST_IN_FOLDER(half_made_folders_are_taken_back),
-        TEST_IN_FOLDER(failing_meta_leaves_nothing),
-        TEST_IN_FOLDER(half_written_line_is_taken_back),
-        TEST_IN_FOLDER(a_fork_cannot_write_into_the_run),
-        TEST_IN_FOLDER(what_is_no_record_is_not_appended),
-        TEST_IN_FOLDER(a_name_that_is_taken_gets_a_number),
-        TEST_IN_FOLDER(creators_at_the_same_time_get_a_run_each),
-        TEST_IN_FOLDER(a_run_that_was_removed_or_replaced_is_not_written),
-        TEST_IN_FOLDER(replacing_a_file_is_all_or_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -146,6 +146,4 @@ static inline void assert_mentions(const struct bench *bench, const char *text)
     assert_null(strchr(bench->why, '\n'));
 }
 
-#define TEST_IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 #endif

@@ -133,9 +133,8 @@ static void make_lone_roof(struct recorded_samples *samples, unsigned count)
     samples->count--;
 }
 
-static void samples_of_each_kind_come_back_from_their_columns(void **state)
+TEST(samples_of_each_kind_come_back_from_their_columns)
 {
-    (void)state;
     static void (*const makes[])(struct recorded_samples * samples,
                                  unsigned count) = {make_plain, make_gamma, make_cold, make_cut, make_lone_roof};
     for (size_t m = 0; m < sizeof makes / sizeof *makes; m++) {
@@ -152,9 +151,8 @@ static void samples_of_each_kind_come_back_from_their_columns(void **state)
     }
 }
 
-static void a_visit_is_one_short_line(void **state)
+TEST(a_visit_is_one_short_line)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("gamma/s/a4");
     for (unsigned i = 0; i < 4; i++) {
         struct recorded_sample *sample = add(&samples, 0);
@@ -176,9 +174,8 @@ static void a_visit_is_one_short_line(void **state)
     json_decref(record);
 }
 
-static void a_roof_of_one_stream_names_it_once(void **state)
+TEST(a_roof_of_one_stream_names_it_once)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("cell");
     make_cold(&samples, 4);
     for (size_t i = 0; i < samples.count; i += 2)
@@ -192,9 +189,8 @@ static void a_roof_of_one_stream_names_it_once(void **state)
     json_decref(record);
 }
 
-static void a_clock_is_recorded_to_a_kilohertz(void **state)
+TEST(a_clock_is_recorded_to_a_kilohertz)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("cell");
     add(&samples, 0)->core_hz = 3228907695.1438446;
     json_t *record = written(&samples, TSC_HZ);
@@ -204,9 +200,8 @@ static void a_clock_is_recorded_to_a_kilohertz(void **state)
     json_decref(record);
 }
 
-static void what_was_counted_comes_back_by_name(void **state)
+TEST(what_was_counted_comes_back_by_name)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("cell");
     add(&samples, 0)->counts = json_pack("{s:f, s:f}", "instructions", 1e6, "energy", 0.25);
     add(&samples, 1)->entered = json_pack("{s:i, s:n}", "irq", 3, "nmi");
@@ -227,9 +222,8 @@ static void what_was_counted_comes_back_by_name(void **state)
     json_decref(record);
 }
 
-static void a_machine_that_cannot_report_interrupts_says_so(void **state)
+TEST(a_machine_that_cannot_report_interrupts_says_so)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("cell");
     samples.interrupts_undetectable = true;
     add(&samples, 1);
@@ -242,9 +236,8 @@ static void a_machine_that_cannot_report_interrupts_says_so(void **state)
     json_decref(record);
 }
 
-static void other_records_have_no_samples(void **state)
+TEST(other_records_have_no_samples)
 {
-    (void)state;
     struct recorded_samples samples = visit_of("cell");
     add(&samples, 0);
     json_t *record = json_pack("{s:s, s:[i]}", "type", "cell", "ticks", 5);
@@ -257,9 +250,8 @@ static void other_records_have_no_samples(void **state)
     json_decref(record);
 }
 
-static void columns_that_do_not_fit_each_other_are_refused(void **state)
+TEST(columns_that_do_not_fit_each_other_are_refused)
 {
-    (void)state;
     static const struct {
         const char *path[2], *value, *why;
     } table[] = {
@@ -294,17 +286,4 @@ static void columns_that_do_not_fit_each_other_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_of_each_kind_come_back_from_their_columns),
-        cmocka_unit_test(a_visit_is_one_short_line),
-        cmocka_unit_test(a_roof_of_one_stream_names_it_once),
-        cmocka_unit_test(a_clock_is_recorded_to_a_kilohertz),
-        cmocka_unit_test(what_was_counted_comes_back_by_name),
-        cmocka_unit_test(a_machine_that_cannot_report_interrupts_says_so),
-        cmocka_unit_test(other_records_have_no_samples),
-        cmocka_unit_test(columns_that_do_not_fit_each_other_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

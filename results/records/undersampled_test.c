@@ -46,18 +46,16 @@ static void assert_becomes(const char *before, const char *after)
     json_decref(expected);
 }
 
-static void few_samples_are_no_number_any_more(void **state)
+TEST(few_samples_are_no_number_any_more)
 {
-    (void)state;
     assert_becomes("{'type':'sync','name':'barrier','threads':2,'time_s':" OF(5) "}",
                    "{'type':'sync','name':'barrier','threads':2,'time_s':" FEW "}");
     assert_becomes("{'type':'sync','name':'barrier','threads':2,'time_s':" OF(6) "}",
                    "{'type':'sync','name':'barrier','threads':2,'time_s':" OF(6) "}");
 }
 
-static void what_was_derived_from_them_goes_too(void **state)
+TEST(what_was_derived_from_them_goes_too)
 {
-    (void)state;
     assert_becomes("{'type':'gamma','name':'x','gamma':" OF(5) ",'knee':4,'bound':'ports','claimed':1.25}",
                    "{'type':'gamma','name':'x','gamma':" FEW ",'knee':null,'bound':null,'claimed':1.25}");
     assert_becomes("{'type':'gamma','name':'x','gamma':" OF(5) ",'best':true}",
@@ -74,9 +72,8 @@ static void what_was_derived_from_them_goes_too(void **state)
 }
 
 /* Cycles that no clock counted are a number, and no more than that. */
-static void a_gamma_of_grade_wall_is_no_best_one(void **state)
+TEST(a_gamma_of_grade_wall_is_no_best_one)
 {
-    (void)state;
     assert_becomes("{'type':'gamma','name':'x','gamma':" OF(9) ",'best':true,'bound':'ports','knee':4}",
                    "{'type':'gamma','name':'x','gamma':" OF(9) ",'best':false,'bound':null,'knee':4}");
     assert_becomes("{'type':'knee','name':'x','gamma':" OF(9) ",'knee':4}",
@@ -84,21 +81,11 @@ static void a_gamma_of_grade_wall_is_no_best_one(void **state)
 }
 
 /* One whose quantity was null already says of what its other numbers are. */
-static void a_record_of_today_stays_as_it_is(void **state)
+TEST(a_record_of_today_stays_as_it_is)
 {
-    (void)state;
     static const char today[] =
         "{'type':'gemv','name':'x','time_s':" FEW ",'roof_bytes_per_s':" FEW ",'predicted_s':2,'n':1}";
     assert_becomes(today, today);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_samples_are_no_number_any_more),
-        cmocka_unit_test(what_was_derived_from_them_goes_too),
-        cmocka_unit_test(a_gamma_of_grade_wall_is_no_best_one),
-        cmocka_unit_test(a_record_of_today_stays_as_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,9 +43,8 @@ struct judgement {
     const char *reason;
 };
 
-static void each_keyword_takes_what_fits_and_names_what_does_not(void **state)
+TEST(each_keyword_takes_what_fits_and_names_what_does_not)
 {
-    (void)state;
     static const struct judgement table[] = {
         {"true", "1", NULL, NULL},
         {"false", "1", "", "must not be here"},
@@ -110,9 +109,8 @@ static void each_keyword_takes_what_fits_and_names_what_does_not(void **state)
     }
 }
 
-static void a_reader_may_forgive_what_is_missing_but_not_what_is_wrong(void **state)
+TEST(a_reader_may_forgive_what_is_missing_but_not_what_is_wrong)
 {
-    (void)state;
     struct schema_violation violation;
     const char *schema = "{'required':['a'],'dependentRequired':{'b':['c']},'properties':{'a':{'type':'number'}}}";
     assert_int_equal(validate(schema, "{'b':1}", SCHEMA_MISSING_IS_FINE, &violation), 0);
@@ -120,9 +118,8 @@ static void a_reader_may_forgive_what_is_missing_but_not_what_is_wrong(void **st
     assert_string_equal(violation.path, "a");
 }
 
-static void a_schema_that_is_not_understood_is_refused(void **state)
+TEST(a_schema_that_is_not_understood_is_refused)
 {
-    (void)state;
     static const struct {
         const char *schema, *why;
     } table[] = {
@@ -152,9 +149,8 @@ static void a_schema_that_is_not_understood_is_refused(void **state)
     }
 }
 
-static void long_paths_and_values_are_cut_and_never_overrun(void **state)
+TEST(long_paths_and_values_are_cut_and_never_overrun)
 {
-    (void)state;
     char schema[1024] = "", value[1024] = "";
     for (int i = 0; i < 30; i++) {
         strcat(schema, "{'properties':{'abcdefgh':");
@@ -172,9 +168,8 @@ static void long_paths_and_values_are_cut_and_never_overrun(void **state)
     assert_non_null(strstr(violation.reason, "..."));
 }
 
-static void records_are_checked_by_their_type(void **state)
+TEST(records_are_checked_by_their_type)
 {
-    (void)state;
     static const struct {
         const char *record, *path; /* NULL: fits */
     } table[] = {
@@ -216,9 +211,8 @@ static void records_are_checked_by_their_type(void **state)
 }
 
 /* Every definition of a type is in the list, and the list names no other: the short way is the long way. */
-static void the_list_of_types_is_complete(void **state)
+TEST(the_list_of_types_is_complete)
 {
-    (void)state;
     json_t *schema = record_schema();
     char why[256];
     if (schema_check(schema, why, sizeof why) != 0)
@@ -245,15 +239,4 @@ static void the_list_of_types_is_complete(void **state)
     json_decref(schema);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_keyword_takes_what_fits_and_names_what_does_not),
-        cmocka_unit_test(a_reader_may_forgive_what_is_missing_but_not_what_is_wrong),
-        cmocka_unit_test(a_schema_that_is_not_understood_is_refused),
-        cmocka_unit_test(long_paths_and_values_are_cut_and_never_overrun),
-        cmocka_unit_test(records_are_checked_by_their_type),
-        cmocka_unit_test(the_list_of_types_is_complete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -35,9 +35,8 @@ static void draw(struct resample_random *random, double *least, double *reported
 }
 
 /* All stand for 100. The least of 12 medians is about half a deviation below it; the report is not. */
-static void the_best_of_equals_is_reported_without_luck(void **state)
+TEST(the_best_of_equals_is_reported_without_luck)
 {
-    (void)state;
     struct resample_random random = {12};
     double least_sum = 0, reported_sum = 0, square_sum = 0;
     for (int i = 0; i < DRAWS; i++) {
@@ -54,9 +53,8 @@ static void the_best_of_equals_is_reported_without_luck(void **state)
         fail_msg("the report is off by %g, its mean known to %g", reported_sum / DRAWS, error);
 }
 
-static void the_first_half_chooses_and_has_to_be_whole(void **state)
+TEST(the_first_half_chooses_and_has_to_be_whole)
 {
-    (void)state;
     const struct best_of_half made[][HALVES] = {
         {{.median = 3, .n = 6}, {.median = 1, .n = 6}},   {{.median = 2, .n = 6}, {.median = 9, .n = 6}},
         {{.median = NAN, .n = 5}, {.median = 1, .n = 6}}, {{.median = 1, .n = 6}, {.median = NAN, .n = 5}},
@@ -69,9 +67,8 @@ static void the_first_half_chooses_and_has_to_be_whole(void **state)
     assert_false(halves_compete(made[2]) || halves_compete(made[3]));
 }
 
-static void a_half_of_few_has_no_median(void **state)
+TEST(a_half_of_few_has_no_median)
 {
-    (void)state;
     const double values[] = {5, 3, 1, 2, 4, 6, NAN};
     struct best_of_half half;
     assert_int_equal(half_of(values, 5, &half), 0);
@@ -84,12 +81,4 @@ static void a_half_of_few_has_no_median(void **state)
     assert_true(isnan(half.median) && half.n == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_of_equals_is_reported_without_luck),
-        cmocka_unit_test(the_first_half_chooses_and_has_to_be_whole),
-        cmocka_unit_test(a_half_of_few_has_no_median),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

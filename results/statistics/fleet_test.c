@@ -29,9 +29,8 @@ static unsigned off(const double *number, size_t count)
 }
 #define OFF(...) off((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
-static void more_than_three_deviations_to_either_side(void **state)
+TEST(more_than_three_deviations_to_either_side)
 {
-    (void)state;
     /* median 100, deviations 0 0 2 2 4 4 20 20: their median is 3 */
     assert_int_equal(OFF(96, 98, 100, 102, 104, 80, 100, 120), 1U << 5 | 1U << 7);
     /* median 100, deviation 2: 106 is three of them, 106.1 more */
@@ -41,34 +40,30 @@ static void more_than_three_deviations_to_either_side(void **state)
     assert_int_equal(OFF(-98, -100, -102, -98, -106.1), 1U << 4);
 }
 
-static void less_than_four_machines_say_nothing(void **state)
+TEST(less_than_four_machines_say_nothing)
 {
-    (void)state;
     assert_int_equal(OFF(1), 0);
     assert_int_equal(OFF(100, 100, 1), 0);
     assert_int_equal(OFF(100, 100, 100, NAN, NAN, 1), 1U << 5);
     assert_int_equal(OFF(100, 100, NAN, NAN, 1), 0);
 }
 
-static void where_most_agree_one_percent_decides(void **state)
+TEST(where_most_agree_one_percent_decides)
 {
-    (void)state;
     assert_int_equal(OFF(100, 100, 100, 100), 0);
     assert_int_equal(OFF(100, 100, 100, 100, 100.9), 0);
     assert_int_equal(OFF(100, 100, 100, 100, 101.1), 1U << 4);
     assert_int_equal(OFF(0, 0, 0, 0, 1e-9), 1U << 4);
 }
 
-static void less_than_one_percent_is_never_off(void **state)
+TEST(less_than_one_percent_is_never_off)
 {
-    (void)state;
     assert_int_equal(OFF(1.2500, 1.2501, 1.2499, 1.2502, 1.2498, 1.2600), 0);
     assert_int_equal(OFF(1.2500, 1.2501, 1.2499, 1.2502, 1.2498, 1.2700), 1U << 5);
 }
 
-static void a_value_as_uncertain_as_it_is_far_is_not_off(void **state)
+TEST(a_value_as_uncertain_as_it_is_far_is_not_off)
 {
-    (void)state;
     struct fleet_value values[5];
     struct fleet_spread spread = spread_of((const double[]){98, 100, 102, 99, 120}, 5, values);
     assert_true(fleet_is_off(&values[4], &spread));
@@ -81,9 +76,8 @@ static void a_value_as_uncertain_as_it_is_far_is_not_off(void **state)
     assert_true(fleet_is_off(&values[4], &spread));
 }
 
-static void what_is_not_there_does_not_count(void **state)
+TEST(what_is_not_there_does_not_count)
 {
-    (void)state;
     struct fleet_value values[5];
     struct fleet_spread spread = spread_of((const double[]){NAN, 1, INFINITY, 3, 2}, 5, values);
     assert_int_equal(spread.n, 3);
@@ -95,9 +89,8 @@ static void what_is_not_there_does_not_count(void **state)
     assert_int_equal(spread.n, 0);
 }
 
-static void deviations_have_a_sign(void **state)
+TEST(deviations_have_a_sign)
 {
-    (void)state;
     struct fleet_spread spread = {.n = 5, .median = 100, .mad = 2};
     assert_true(fleet_deviations(94, &spread) == -3);
     assert_true(fleet_deviations(100, &spread) == 0);
@@ -114,9 +107,8 @@ static double normal(struct resample_random *random)
 }
 
 /* What the header says of values that only scatter. */
-static void how_many_of_a_normal_fleet_are_off(void **state)
+TEST(how_many_of_a_normal_fleet_are_off)
 {
-    (void)state;
     static const struct {
         size_t machines;
         double share;
@@ -139,17 +131,4 @@ static void how_many_of_a_normal_fleet_are_off(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_than_three_deviations_to_either_side),
-        cmocka_unit_test(less_than_four_machines_say_nothing),
-        cmocka_unit_test(where_most_agree_one_percent_decides),
-        cmocka_unit_test(less_than_one_percent_is_never_off),
-        cmocka_unit_test(a_value_as_uncertain_as_it_is_far_is_not_off),
-        cmocka_unit_test(what_is_not_there_does_not_count),
-        cmocka_unit_test(deviations_have_a_sign),
-        cmocka_unit_test(how_many_of_a_normal_fleet_are_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,9 +11,8 @@ static void assert_close(double value, double expected)
 }
 
 /* The usual worked example: 0.01, 0.04, 0.03, 0.005 at 5% reject the first and the last. */
-static void worked_example(void **state)
+TEST(worked_example)
 {
-    (void)state;
     static const double p[] = {0.01, 0.04, 0.03, 0.005};
     double adjusted[4], level[4];
     assert_int_equal(holm_adjust(p, 4, adjusted), 0);
@@ -28,9 +27,8 @@ static void worked_example(void **state)
     assert_close(level[1], 0.05 / 2); /* the end came before its own turn */
 }
 
-static void level_and_adjusted_p_reject_the_same(void **state)
+TEST(level_and_adjusted_p_reject_the_same)
 {
-    (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 500; round++) {
         double p[8], adjusted[8], level[8];
@@ -46,9 +44,8 @@ static void level_and_adjusted_p_reject_the_same(void **state)
     }
 }
 
-static void one_alone_is_not_adjusted(void **state)
+TEST(one_alone_is_not_adjusted)
 {
-    (void)state;
     double p = 0.025, adjusted, level;
     holm_adjust(&p, 1, &adjusted);
     holm_levels(&p, 1, 0.025, &level);
@@ -58,9 +55,8 @@ static void one_alone_is_not_adjusted(void **state)
     assert_int_equal(holm_levels(NULL, 0, 0.05, NULL), 0);
 }
 
-static void unknown_p_rejects_nothing(void **state)
+TEST(unknown_p_rejects_nothing)
 {
-    (void)state;
     static const double p[] = {NAN, 0.001, 1};
     double adjusted[3], level[3];
     holm_adjust(p, 3, adjusted);
@@ -72,13 +68,4 @@ static void unknown_p_rejects_nothing(void **state)
     assert_close(level[2], 0.025);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_example),
-        cmocka_unit_test(level_and_adjusted_p_reject_the_same),
-        cmocka_unit_test(one_alone_is_not_adjusted),
-        cmocka_unit_test(unknown_p_rejects_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

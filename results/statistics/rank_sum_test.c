@@ -13,9 +13,8 @@ static void assert_close(double value, double expected)
 }
 
 /* Mann and Whitney's U as Milton, JASA 59 (1964), 925 and every textbook since tables it: m down, n = 3 … 20 across. */
-static void critical_values_match_the_published_table(void **state)
+TEST(critical_values_match_the_published_table)
 {
-    (void)state;
     static const struct {
         double alpha; /* one-sided */
         size_t m;
@@ -49,9 +48,8 @@ static void critical_values_match_the_published_table(void **state)
     }
 }
 
-static void probabilities_are_exact(void **state)
+TEST(probabilities_are_exact)
 {
-    (void)state;
     /* 2 and 3: the 10 orders have U = 0 1 2 2 3 3 4 4 5 6 */
     static const int ways[] = {1, 1, 2, 2, 2, 1, 1};
     double sum = 0;
@@ -67,9 +65,8 @@ static void probabilities_are_exact(void **state)
                      0.5 * (rank_sum_probability(100, 100, 5000) - rank_sum_probability(100, 100, 4999)) - 0.5) < 1e-9);
 }
 
-static void beyond_the_exact_the_normal_law_goes_on(void **state)
+TEST(beyond_the_exact_the_normal_law_goes_on)
 {
-    (void)state;
     /* the two must meet: 100 x 100 is exact, 100 x 101 is not */
     double exact = rank_sum_probability(100, 100, 4200), normal = rank_sum_probability(100, 101, 4240);
     assert_true(fabs(exact - 0.02534) < 2e-4 && fabs(normal - exact) < 3e-3);
@@ -80,9 +77,8 @@ static void beyond_the_exact_the_normal_law_goes_on(void **state)
 
 /* Hollander and Wolfe, Table 4.1: permeability of the human chorioamnion at term and at 12 to 26 weeks. There: W = 35,
  * P = 0.1272 one-sided, estimate of term minus early 0.305, and (-0.15, 0.76) at 96%. */
-static void textbook_example_of_hollander_and_wolfe(void **state)
+TEST(textbook_example_of_hollander_and_wolfe)
 {
-    (void)state;
     static const double term[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
     static const double early[] = {1.15, 0.88, 0.90, 0.74, 1.21};
     assert_true(fabs(rank_sum_p_above(early, 5, term, 10) - 0.1272061) < 1e-7);
@@ -91,9 +87,8 @@ static void textbook_example_of_hollander_and_wolfe(void **state)
     assert_close(rank_sum_upper(early, 5, term, 10, 0.025), 0.76);
 }
 
-static void test_and_bound_agree(void **state)
+TEST(test_and_bound_agree)
 {
-    (void)state;
     static const double base[] = {0, 1, 1, 2, 2, 2, 3}, head[] = {1, 2, 2, 3, 3, 4, 4, 5};
     static const double alphas[] = {0.05, 0.025, 0.005, 1.0 / 6435};
     for (int step = -24; step <= 48; step++) {
@@ -106,9 +101,8 @@ static void test_and_bound_agree(void **state)
     }
 }
 
-static void ties_count_against_what_is_to_be_shown(void **state)
+TEST(ties_count_against_what_is_to_be_shown)
 {
-    (void)state;
     static const double same[] = {1, 1, 1, 1, 1};
     assert_close(rank_sum_p_above(same, 5, same, 5), 1);
     assert_close(rank_sum_estimate(same, 5, same, 5), 0);
@@ -116,9 +110,8 @@ static void ties_count_against_what_is_to_be_shown(void **state)
     assert_close(rank_sum_upper(same, 5, same, 5, 0.025), 0);
 }
 
-static void too_few_values_bound_nothing(void **state)
+TEST(too_few_values_bound_nothing)
 {
-    (void)state;
     static const double low[] = {1, 2, 3}, high[] = {11, 12, 13};
     assert_true(rank_sum_lower(low, 3, high, 3, 0.025) == -INFINITY);
     assert_true(rank_sum_upper(low, 3, high, 3, 0.025) == INFINITY);
@@ -126,18 +119,16 @@ static void too_few_values_bound_nothing(void **state)
     assert_int_equal(rank_sum_critical(0, 5, 0.5), -1);
 }
 
-static void what_is_no_number_gives_none(void **state)
+TEST(what_is_no_number_gives_none)
 {
-    (void)state;
     static const double bad[] = {1, NAN, 2}, good[] = {1, 2, 3};
     assert_true(isnan(rank_sum_estimate(bad, 3, good, 3)) && isnan(rank_sum_p_above(good, 3, bad, 3)));
     assert_true(isnan(rank_sum_upper(NULL, 0, good, 3, 0.5)) && isnan(rank_sum_estimate(good, 3, NULL, 0)));
 }
 
 /* Coverage with integers: all C(10, 5) ways to deal ten values into two samples are equally likely. */
-static void level_is_kept_over_all_deals(void **state)
+TEST(level_is_kept_over_all_deals)
 {
-    (void)state;
     static const double value[] = {0.1, 0.4, 0.5, 1.1, 1.3, 2.0, 2.2, 3.1, 4.5, 7.7};
     size_t deals = 0, rejected = 0;
     for (unsigned pattern = 0; pattern < 1u << 10; pattern++) {
@@ -159,18 +150,4 @@ static void level_is_kept_over_all_deals(void **state)
     assert_int_equal(rejected, 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(critical_values_match_the_published_table),
-        cmocka_unit_test(probabilities_are_exact),
-        cmocka_unit_test(beyond_the_exact_the_normal_law_goes_on),
-        cmocka_unit_test(textbook_example_of_hollander_and_wolfe),
-        cmocka_unit_test(test_and_bound_agree),
-        cmocka_unit_test(ties_count_against_what_is_to_be_shown),
-        cmocka_unit_test(too_few_values_bound_nothing),
-        cmocka_unit_test(what_is_no_number_gives_none),
-        cmocka_unit_test(level_is_kept_over_all_deals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -16,9 +16,8 @@ static double nearly_normal(struct resample_random *random)
     return sum;
 }
 
-static void generator_is_the_published_one(void **state)
+TEST(generator_is_the_published_one)
 {
-    (void)state;
     /* splitmix64 from seed 1234567, as its authors list it */
     struct resample_random random = {1234567};
     assert_true(resample_next(&random) == 6457827717110365317u);
@@ -32,9 +31,8 @@ static void generator_is_the_published_one(void **state)
 
 /* The estimate of 11 nearly normal differences of deviation s has a deviation of about s / sqrt(11 * 0.955); its
  * absolute 95th percentile is 1.96 times that, less what 11 values understate of s. */
-static void floor_is_what_noise_alone_would_show(void **state)
+TEST(floor_is_what_noise_alone_would_show)
 {
-    (void)state;
     double sum = 0, sum_unpaired = 0;
     struct resample_random random = {7};
     for (int round = 0; round < 60; round++) {
@@ -52,9 +50,8 @@ static void floor_is_what_noise_alone_would_show(void **state)
     assert_true(sum_unpaired > 0.85 * expected * M_SQRT2 && sum_unpaired < 1.05 * expected * M_SQRT2);
 }
 
-static void floor_needs_two_values(void **state)
+TEST(floor_needs_two_values)
 {
-    (void)state;
     static const double same[] = {2, 2, 2};
     assert_true(isnan(resample_paired_floor(same, 1, 1)) && isnan(resample_unpaired_floor(same, 1, same, 3, 1)));
     assert_true(resample_paired_floor(same, 3, 1) == 0 && resample_unpaired_floor(same, 3, same, 3, 1) == 0);
@@ -82,9 +79,8 @@ static void draw(struct bench *bench, double common, double own, bool paired, st
             0.1 * c, bench->base[c], bench->head[c], bench->block, bench->block, paired ? 0 : N, N};
 }
 
-static void mean_is_that_of_the_effects_and_seeded(void **state)
+TEST(mean_is_that_of_the_effects_and_seeded)
 {
-    (void)state;
     struct bench bench;
     struct resample_random random = {9};
     struct resample_mean mean, again, other;
@@ -98,9 +94,8 @@ static void mean_is_that_of_the_effects_and_seeded(void **state)
 }
 
 /* What a block gives to all its cells does not average out over the cells: blocks are drawn, not values. */
-static void interval_knows_that_a_block_is_one(void **state)
+TEST(interval_knows_that_a_block_is_one)
 {
-    (void)state;
     struct bench bench;
     double common = 0, own = 0;
     struct resample_random random = {11};
@@ -116,9 +111,8 @@ static void interval_knows_that_a_block_is_one(void **state)
     assert_true(common > 1.4 * own); /* sqrt(3) */
 }
 
-static void missing_blocks_are_left_out(void **state)
+TEST(missing_blocks_are_left_out)
 {
-    (void)state;
     struct bench bench;
     struct resample_random random = {13};
     struct resample_mean mean;
@@ -131,15 +125,4 @@ static void missing_blocks_are_left_out(void **state)
     assert_int_equal(resample_geometric_mean(bench.cell, 3, 0, 1, &mean), -EINVAL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generator_is_the_published_one),
-        cmocka_unit_test(floor_is_what_noise_alone_would_show),
-        cmocka_unit_test(floor_needs_two_values),
-        cmocka_unit_test(mean_is_that_of_the_effects_and_seeded),
-        cmocka_unit_test(interval_knows_that_a_block_is_one),
-        cmocka_unit_test(missing_blocks_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -14,9 +14,8 @@ static void assert_close(double value, double expected)
 }
 
 /* McCornack, JASA 60 (1965), 864; Hollander and Wolfe, Table A.4: n = 5 … 20, one-sided alpha. */
-static void critical_values_match_the_published_table(void **state)
+TEST(critical_values_match_the_published_table)
 {
-    (void)state;
     static const struct {
         double alpha;
         int critical[16];
@@ -32,9 +31,8 @@ static void critical_values_match_the_published_table(void **state)
     }
 }
 
-static void probabilities_are_exact(void **state)
+TEST(probabilities_are_exact)
 {
-    (void)state;
     /* n = 4: subsets of {1,2,3,4} by sum: 1 1 1 2 2 2 2 2 1 1 1 of 16 */
     static const int ways[] = {1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 1};
     double sum = 0;
@@ -48,9 +46,8 @@ static void probabilities_are_exact(void **state)
     assert_true(fabs(signed_rank_probability(300, 22575 - 2948) - 0.02499) < 1e-4);       /* 1.96 deviations below */
 }
 
-static void alpha_that_is_met_exactly_is_met(void **state)
+TEST(alpha_that_is_met_exactly_is_met)
 {
-    (void)state;
     assert_int_equal(signed_rank_critical(5, 1.0 / 32), 0);
     assert_int_equal(signed_rank_critical(5, 0.99 / 32), -1);
     assert_int_equal(signed_rank_critical(11, 1.0 / 2048), 0);
@@ -62,9 +59,8 @@ static void alpha_that_is_met_exactly_is_met(void **state)
 static const double depression[] = {1.83 - 0.878, 0.50 - 0.647, 1.62 - 0.598, 2.48 - 2.05, 1.68 - 1.06,
                                     1.88 - 1.29,  1.55 - 1.06,  3.06 - 3.14,  1.30 - 1.29};
 
-static void textbook_example_of_hollander_and_wolfe(void **state)
+TEST(textbook_example_of_hollander_and_wolfe)
 {
-    (void)state;
     size_t n = COUNT(depression);
     assert_close(signed_rank_p_above(depression, n), 10.0 / 512);
     assert_close(signed_rank_estimate(depression, n), 0.46);
@@ -74,9 +70,8 @@ static void textbook_example_of_hollander_and_wolfe(void **state)
 
 /* Darwin's maize, in eighths of an inch (Fisher, The Design of Experiments): the negative ranks sum to 24, P = 0.0413
  * two-sided. */
-static void textbook_example_of_darwin(void **state)
+TEST(textbook_example_of_darwin)
 {
-    (void)state;
     static const double maize[] = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};
     assert_true(fabs(2 * signed_rank_p_above(maize, 15) - 0.04126) < 5e-6);
     assert_close(signed_rank_estimate(maize, 15), 25);
@@ -84,9 +79,8 @@ static void textbook_example_of_darwin(void **state)
     assert_close(signed_rank_upper(maize, 15, 0.025), 41.5);
 }
 
-static void test_and_bound_agree(void **state)
+TEST(test_and_bound_agree)
 {
-    (void)state;
     /* every shift of the data by one of its own Walsh averages and by a hair more or less, ties and zeros among them */
     static const double tied[] = {0, 0, 1, 1, 1, 2, 3, -1, 4, 4, 2};
     static const double alphas[] = {0.05, 0.025, 0.005, 1.0 / 2048};
@@ -100,9 +94,8 @@ static void test_and_bound_agree(void **state)
     }
 }
 
-static void zeros_and_ties_count_against_what_is_to_be_shown(void **state)
+TEST(zeros_and_ties_count_against_what_is_to_be_shown)
 {
-    (void)state;
     static const double zeros[11] = {0};
     assert_close(signed_rank_p_above(zeros, 11), 1);
     assert_close(signed_rank_estimate(zeros, 11), 0);
@@ -113,9 +106,8 @@ static void zeros_and_ties_count_against_what_is_to_be_shown(void **state)
     assert_close(signed_rank_p_above(some, 11), 14.0 / 2048);
 }
 
-static void too_few_pairs_bound_nothing(void **state)
+TEST(too_few_pairs_bound_nothing)
 {
-    (void)state;
     static const double five[] = {1, 2, 3, 4, 5};
     assert_true(signed_rank_lower(five, 5, 0.025) == -INFINITY);
     assert_true(signed_rank_upper(five, 5, 0.025) == INFINITY);
@@ -124,18 +116,16 @@ static void too_few_pairs_bound_nothing(void **state)
     assert_close(signed_rank_lower(five, 1, 0.5), 1);
 }
 
-static void what_is_no_number_gives_none(void **state)
+TEST(what_is_no_number_gives_none)
 {
-    (void)state;
     static const double bad[] = {1, NAN, 2}, infinite[] = {1, INFINITY, 2};
     assert_true(isnan(signed_rank_estimate(bad, 3)) && isnan(signed_rank_p_above(infinite, 3)));
     assert_true(isnan(signed_rank_lower(bad, 3, 0.5)) && isnan(signed_rank_estimate(NULL, 0)));
 }
 
 /* Coverage with integers: all 2^n sign patterns of n distinct sizes are equally likely under the hypothesis. */
-static void level_is_kept_over_all_sign_patterns(void **state)
+TEST(level_is_kept_over_all_sign_patterns)
 {
-    (void)state;
     enum { N = 10 };
     static const double size[N] = {0.3, 0.7, 1.1, 1.9, 2.3, 3.7, 4.1, 5.3, 6.1, 8.9};
     size_t rejected = 0;
@@ -149,19 +139,4 @@ static void level_is_kept_over_all_sign_patterns(void **state)
     assert_int_equal(rejected, 25);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(critical_values_match_the_published_table),
-        cmocka_unit_test(probabilities_are_exact),
-        cmocka_unit_test(alpha_that_is_met_exactly_is_met),
-        cmocka_unit_test(textbook_example_of_hollander_and_wolfe),
-        cmocka_unit_test(textbook_example_of_darwin),
-        cmocka_unit_test(test_and_bound_agree),
-        cmocka_unit_test(zeros_and_ties_count_against_what_is_to_be_shown),
-        cmocka_unit_test(too_few_pairs_bound_nothing),
-        cmocka_unit_test(what_is_no_number_gives_none),
-        cmocka_unit_test(level_is_kept_over_all_sign_patterns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -10,9 +10,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void odd_count_is_summarized_by_hand(void **state)
+TEST(odd_count_is_summarized_by_hand)
 {
-    (void)state;
     /* Sorted 1 2 3 4 5 6 100: median 4, deviations 0 1 1 2 2 3 96, ranks (1, 7). */
     const double values[] = {100, 3, 1, 6, 2, 5, 4};
     double before[COUNT(values)];
@@ -27,9 +26,8 @@ static void odd_count_is_summarized_by_hand(void **state)
     assert_memory_equal(values, before, sizeof values);
 }
 
-static void even_count_takes_the_middle_of_two(void **state)
+TEST(even_count_takes_the_middle_of_two)
 {
-    (void)state;
     /* Median 5.5, deviations 0.5 0.5 1.5 1.5 2.5 2.5 3.5 3.5 4.5 4.5: MAD 2.5; ranks (2, 9). */
     const double values[] = {10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
     struct summary summary;
@@ -38,9 +36,8 @@ static void even_count_takes_the_middle_of_two(void **state)
     assert_true(summary.ci95[0] == 2 && summary.ci95[1] == 9);
 }
 
-static void few_values_have_no_interval_and_are_not_stated(void **state)
+TEST(few_values_have_no_interval_and_are_not_stated)
 {
-    (void)state;
     const double values[] = {3, 1, 2, 5, 4, 6};
     for (size_t n = 1; n <= COUNT(values); n++) {
         struct summary summary;
@@ -55,9 +52,8 @@ static void few_values_have_no_interval_and_are_not_stated(void **state)
     assert_true(one.median == 3 && one.mad == 0 && one.min == 3 && one.max == 3 && one.n == 1);
 }
 
-static void nothing_gives_nan(void **state)
+TEST(nothing_gives_nan)
 {
-    (void)state;
     struct summary summary;
     assert_int_equal(stats_summarize(NULL, 0, &summary), 0);
     assert_true(isnan(summary.median) && isnan(summary.min) && isnan(summary.max) && isnan(summary.mad));
@@ -66,9 +62,8 @@ static void nothing_gives_nan(void **state)
     assert_true(isnan(stats_median(NULL, 0)));
 }
 
-static void a_quarter_lies_below_the_lower_quartile(void **state)
+TEST(a_quarter_lies_below_the_lower_quartile)
 {
-    (void)state;
     static const double values[] = {5, 1, 4, 2, 3, 100};
     assert_true(stats_lower_quartile(values, 5) == 2);
     assert_true(fabs(stats_lower_quartile(values, 6) - 2.25) < 1e-12);
@@ -77,9 +72,8 @@ static void a_quarter_lies_below_the_lower_quartile(void **state)
     assert_true(isnan(stats_lower_quartile((const double[]){1, NAN}, 2)));
 }
 
-static void values_that_are_not_finite_are_refused(void **state)
+TEST(values_that_are_not_finite_are_refused)
 {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < COUNT(bad); i++) {
         const double values[] = {1, bad[i], 2};
@@ -91,9 +85,8 @@ static void values_that_are_not_finite_are_refused(void **state)
     assert_true(isnan(stats_median(with_nan, 3)));
 }
 
-static void extreme_values_do_not_overflow(void **state)
+TEST(extreme_values_do_not_overflow)
 {
-    (void)state;
     const double values[] = {1.7e308, 1.7e308};
     assert_true(stats_median(values, 2) == 1.7e308);
     const double equal[] = {0.1, 0.1, 0.1, 0.1};
@@ -102,9 +95,8 @@ static void extreme_values_do_not_overflow(void **state)
 
 /* Conover, Practical Nonparametric Statistics; Hahn and Meeker, Statistical Intervals: the ranks of the sign test at
  * 95%. */
-static void ranks_match_the_published_table(void **state)
+TEST(ranks_match_the_published_table)
 {
-    (void)state;
     static const size_t table[][3] = {
         {6, 1, 6},   {7, 1, 7},   {8, 1, 8},   {9, 2, 8},   {10, 2, 9},   {11, 2, 10},  {12, 3, 10},  {13, 3, 11},
         {14, 3, 12}, {15, 4, 12}, {16, 4, 13}, {17, 5, 13}, {18, 5, 14},  {19, 5, 15},  {20, 6, 15},  {21, 6, 16},
@@ -119,9 +111,8 @@ static void ranks_match_the_published_table(void **state)
 }
 
 /* Exact coverage with integers: the interval keeps its promise, and the next narrower one would not. */
-static void ranks_cover_exactly_as_promised(void **state)
+TEST(ranks_cover_exactly_as_promised)
 {
-    (void)state;
     static const double confidences[] = {0.5, 0.9, 0.95, 0.99};
     for (size_t n = 6; n <= 60; n++) {
         for (size_t c = 0; c < COUNT(confidences); c++) {
@@ -142,9 +133,8 @@ static void ranks_cover_exactly_as_promised(void **state)
     }
 }
 
-static void ranks_of_odd_requests_stay_in_range(void **state)
+TEST(ranks_of_odd_requests_stay_in_range)
 {
-    (void)state;
     size_t lower, upper;
     stats_median_ranks(0, 0.95, &lower, &upper);
     assert_int_equal(lower, 0);
@@ -167,9 +157,8 @@ static void ranks_of_odd_requests_stay_in_range(void **state)
 }
 
 /* Normal approximation (n - 1.96 sqrt n) / 2, which is good to one rank up there. */
-static void ranks_of_many_values_follow_the_normal_law(void **state)
+TEST(ranks_of_many_values_follow_the_normal_law)
 {
-    (void)state;
     static const size_t counts[] = {2000, 20000, 100001};
     for (size_t i = 0; i < COUNT(counts); i++) {
         size_t lower, upper;
@@ -181,9 +170,8 @@ static void ranks_of_many_values_follow_the_normal_law(void **state)
 }
 
 /* Few and many are sorted in different ways. */
-static void sorting_is_of_any_number(void **state)
+TEST(sorting_is_of_any_number)
 {
-    (void)state;
     enum { MOST = 5000 };
     static double values[MOST];
     uint32_t random = 1;
@@ -203,9 +191,8 @@ static void sorting_is_of_any_number(void **state)
     }
 }
 
-static void a_rank_is_found_without_sorting(void **state)
+TEST(a_rank_is_found_without_sorting)
 {
-    (void)state;
     enum { MOST = 70 };
     double sorted[MOST], values[MOST];
     uint32_t random = 1;
@@ -222,9 +209,8 @@ static void a_rank_is_found_without_sorting(void **state)
     }
 }
 
-static void a_ratio_has_the_interval_of_both(void **state)
+TEST(a_ratio_has_the_interval_of_both)
 {
-    (void)state;
     const struct bounded exact = {2, 2, 2}, wide = {1, 0.5, 2}, unknown = {NAN, NAN, NAN};
     struct bounded ratio = ratio_of(&exact, &wide);
     assert_true(ratio.value == 2 && fabs(ratio.low - 1) < 1e-12 && fabs(ratio.high - 4) < 1e-12);
@@ -248,9 +234,8 @@ static struct bounded median_of(struct resample_random *random, size_t n)
 }
 
 /* Of equal things 1 is within the interval 95 times in 100, or more. */
-static void the_interval_covers(void **state)
+TEST(the_interval_covers)
 {
-    (void)state;
     enum { DRAWS = 2000 };
     struct resample_random random = {7};
     size_t within = 0;
@@ -261,24 +246,4 @@ static void the_interval_covers(void **state)
     assert_in_range(within, DRAWS * 94 / 100, DRAWS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorting_is_of_any_number),
-        cmocka_unit_test(a_rank_is_found_without_sorting),
-        cmocka_unit_test(odd_count_is_summarized_by_hand),
-        cmocka_unit_test(a_quarter_lies_below_the_lower_quartile),
-        cmocka_unit_test(even_count_takes_the_middle_of_two),
-        cmocka_unit_test(few_values_have_no_interval_and_are_not_stated),
-        cmocka_unit_test(nothing_gives_nan),
-        cmocka_unit_test(values_that_are_not_finite_are_refused),
-        cmocka_unit_test(extreme_values_do_not_overflow),
-        cmocka_unit_test(ranks_match_the_published_table),
-        cmocka_unit_test(ranks_cover_exactly_as_promised),
-        cmocka_unit_test(ranks_of_odd_requests_stay_in_range),
-        cmocka_unit_test(ranks_of_many_values_follow_the_normal_law),
-        cmocka_unit_test(a_ratio_has_the_interval_of_both),
-        cmocka_unit_test(the_interval_covers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

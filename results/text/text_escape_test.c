@@ -11,9 +11,8 @@ static void escapes(const char *text, const char *expected)
     assert_string_equal(text_escape(text, out, sizeof out), expected);
 }
 
-static void control_characters_are_made_visible_and_nothing_else_changes(void **state)
+TEST(control_characters_are_made_visible_and_nothing_else_changes)
 {
-    (void)state;
     escapes("gemv/int2_vnni4.mask.avx2/64x64", "gemv/int2_vnni4.mask.avx2/64x64");
     escapes("a\033[2Jb", "a\\x1b[2Jb");
     escapes("one\ntwo\r\tthree\a", "one\\x0atwo\\x0d\\x09three\\x07");
@@ -24,27 +23,24 @@ static void control_characters_are_made_visible_and_nothing_else_changes(void **
     escapes("", "");
 }
 
-static void a_text_is_cut_between_characters(void **state)
+TEST(a_text_is_cut_between_characters)
 {
-    (void)state;
     char out[8];
     assert_string_equal(text_escape("abcdefghij", out, sizeof out), "abcdefg");
     assert_string_equal(text_escape("abcd\033e", out, sizeof out), "abcd");
     assert_string_equal(text_escape("\033", out, 1), "");
 }
 
-static void what_is_no_utf8_becomes_question_marks(void **state)
+TEST(what_is_no_utf8_becomes_question_marks)
 {
-    (void)state;
     char whole[] = "25 \302\261 1", cut[] = "25 \302", mixed[] = "\302\261 \377";
     assert_string_equal(text_utf8(whole), "25 \302\261 1");
     assert_string_equal(text_utf8(cut), "25 ?");
     assert_string_equal(text_utf8(mixed), "?? ?");
 }
 
-static void texts_and_names_of_json_are(void **state)
+TEST(texts_and_names_of_json_are)
 {
-    (void)state;
     json_t *value =
         json_loads("{\"name\":\"a\\u001bc\",\"list\":[\"\\n\",1,null,{\"x\\u009by\":\"z\"}],\"plain\":\"p\"}", 0, NULL);
     assert_non_null(value);
@@ -56,13 +52,4 @@ static void texts_and_names_of_json_are(void **state)
     json_decref(value);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_characters_are_made_visible_and_nothing_else_changes),
-        cmocka_unit_test(a_text_is_cut_between_characters),
-        cmocka_unit_test(what_is_no_utf8_becomes_question_marks),
-        cmocka_unit_test(texts_and_names_of_json_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,20 +4,18 @@
 #include "results/text/words.h"
 #include "unit_test.h"
 
-static void words_stand_between_commas(void **state)
+TEST(words_stand_between_commas)
 {
     char text[32] = "";
-    (void)state;
     words_add(text, sizeof text, "one");
     words_add(text, sizeof text, "%d of %s", 2, "two");
     assert_string_equal(text, "one, 2 of two");
 }
 
 /** Neither half a comma nor a word that looks like a part of the one before. */
-static void what_does_not_fit_is_cut(void **state)
+TEST(what_does_not_fit_is_cut)
 {
     char text[8] = "";
-    (void)state;
     words_add(text, sizeof text, "abcd");
     words_add(text, sizeof text, "efgh");
     assert_string_equal(text, "abcd, e");
@@ -29,11 +27,4 @@ static void what_does_not_fit_is_cut(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_stand_between_commas),
-        cmocka_unit_test(what_does_not_fit_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -28,18 +28,16 @@ static struct tuning_query ask(const struct tuning_problem *problem)
     return (struct tuning_query){.problem = problem};
 }
 
-static void distances_are_octaves(void **state)
+TEST(distances_are_octaves)
 {
-    (void)state;
     struct tuning_cell a = cell("a", 4096, 4096, 64), b = cell("b", 1024, 8192, 64);
     assert_true(tuning_distance(&a.problem, &b.problem) == 3);
     assert_true(tuning_distance(&b.problem, &a.problem) == 3);
     assert_true(tuning_distance(&a.problem, &a.problem) == 0);
 }
 
-static void the_nearest_of_the_family_answers(void **state)
+TEST(the_nearest_of_the_family_answers)
 {
-    (void)state;
     struct tuning_cell cells[] = {cell("far", 1024, 1024, 64), cell("near", 4096, 4096, 32),
                                   cell("other", 4096, 4096, 64), cell("untimed", 4096, 4096, 64),
                                   cell("second", 4096, 4096, 64)};
@@ -57,9 +55,8 @@ static void the_nearest_of_the_family_answers(void **state)
     assert_null(tuning_match(&table, &query));
 }
 
-static void each_part_of_a_family_counts(void **state)
+TEST(each_part_of_a_family_counts)
 {
-    (void)state;
     struct tuning_cell only = cell("only", 64, 64, 1);
     const struct tuning_table table = {.cell = &only, .count = 1};
     struct tuning_problem problems[5];
@@ -85,9 +82,8 @@ static void each_part_of_a_family_counts(void **state)
 }
 
 /** M and K twice as large are as far as N four times; settings go by N. */
-static void of_equally_near_ones_the_nearest_tokens_answer(void **state)
+TEST(of_equally_near_ones_the_nearest_tokens_answer)
 {
-    (void)state;
     struct tuning_cell cells[] = {cell("tokens", 1024, 1024, 16), cell("size", 2048, 2048, 64)};
     const struct tuning_table table = {.cell = cells, .count = 2};
     struct tuning_problem problem = cell("", 1024, 1024, 64).problem;
@@ -96,9 +92,8 @@ static void of_equally_near_ones_the_nearest_tokens_answer(void **state)
 }
 
 /** Half and twice as large are equally near: whichever stands first, the smaller one answers; then the name. */
-static void ties_do_not_depend_on_the_order(void **state)
+TEST(ties_do_not_depend_on_the_order)
 {
-    (void)state;
     struct tuning_cell cells[] = {cell("b", 2048, 4096, 1), cell("a", 8192, 4096, 1), cell("c", 4096, 8192, 1),
                                   cell("a", 2048, 4096, 1)};
     struct tuning_problem problem = cell("", 4096, 4096, 1).problem;
@@ -114,9 +109,8 @@ static void ties_do_not_depend_on_the_order(void **state)
     }
 }
 
-static void losses_are_of_the_best_alone(void **state)
+TEST(losses_are_of_the_best_alone)
 {
-    (void)state;
     struct tuning_cell cells[] = {cell("a", 1, 1, 1), cell("a", 2, 1, 1), cell("a", 4, 1, 1), cell("b", 4, 1, 1)};
     struct tuning_table table = {.cell = cells, .count = 4};
     struct tuning_loss loss = tuning_loss(&table);
@@ -132,15 +126,4 @@ static void losses_are_of_the_best_alone(void **state)
     assert_true(fabs(loss.worst - 0.5) < 1e-12);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_octaves),
-        cmocka_unit_test(the_nearest_of_the_family_answers),
-        cmocka_unit_test(each_part_of_a_family_counts),
-        cmocka_unit_test(of_equally_near_ones_the_nearest_tokens_answer),
-        cmocka_unit_test(ties_do_not_depend_on_the_order),
-        cmocka_unit_test(losses_are_of_the_best_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

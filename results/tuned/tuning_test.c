@@ -88,9 +88,8 @@ static void write_table(void)
     tuning_release(&table);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     write_table();
     struct tuning_table table;
     char why[512];
@@ -113,9 +112,8 @@ static void what_is_written_is_read(void **state)
 }
 
 /** A problem that was tuned anew brings all of its kernels; others stay. */
-static void tables_merge_by_problem(void **state)
+TEST(tables_merge_by_problem)
 {
-    (void)state;
     const struct tuning_cell now[] = {cell("w2.new.avx2", 4096)},
                              before[] = {cell("w2.old.avx2", 4096), cell("w2.old.avx2", 1024)};
     struct tuning_table table = table_of(now, 1), old = table_of(before, 2);
@@ -136,9 +134,8 @@ static void write_text(const char *text)
 }
 
 /** As some write JSON. */
-static void whole_numbers_with_a_point_are_read(void **state)
+TEST(whole_numbers_with_a_point_are_read)
 {
-    (void)state;
     write_table();
     json_t *object = json_load_file(path, 0, NULL), *written = json_array_get(json_object_get(object, "cells"), 0);
     assert_int_equal(json_object_set_new(written, "n", json_real(64)), 0);
@@ -163,9 +160,8 @@ static void refused(int error, const char *reason)
     assert_true(!table.cell && !table.count && !table.made_by);
 }
 
-static void what_is_no_table_is_refused(void **state)
+TEST(what_is_no_table_is_refused)
 {
-    (void)state;
     (void)unlink(path);
     refused(-ENOENT, "no file");
     write_text("{");
@@ -180,9 +176,8 @@ static void what_is_no_table_is_refused(void **state)
     refused(-EINVAL, "`kneepoint tune` writes another");
 }
 
-static void a_place_that_cannot_be_written_is_named(void **state)
+TEST(a_place_that_cannot_be_written_is_named)
 {
-    (void)state;
     const struct tuning_cell one = cell("w2.popcount.avx2", 64);
     struct tuning_table table = table_of(&one, 1);
     char why[512];
@@ -255,9 +250,8 @@ static size_t damage(json_t *root, json_t *object)
     return damaged;
 }
 
-static void hostile_tables_are_refused_or_read(void **state)
+TEST(hostile_tables_are_refused_or_read)
 {
-    (void)state;
     write_table();
     json_t *object = json_load_file(path, 0, NULL);
     json_t *first = json_array_get(json_object_get(object, "cells"), 1);
@@ -267,15 +261,4 @@ static void hostile_tables_are_refused_or_read(void **state)
     json_decref(object);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(whole_numbers_with_a_point_are_read),
-        cmocka_unit_test(tables_merge_by_problem),
-        cmocka_unit_test(what_is_no_table_is_refused),
-        cmocka_unit_test(a_place_that_cannot_be_written_is_named),
-        cmocka_unit_test(hostile_tables_are_refused_or_read),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_TESTS(make_folder, remove_folder)

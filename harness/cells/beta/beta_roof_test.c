@@ -62,7 +62,7 @@ static const struct cell *find_roof(struct bench *bench, const char *level, unsi
     return beta_roof(&bench->cells, level, 1);
 }
 
-static void the_roof_of_a_cache_level_is_searched_and_then_read(void **state)
+TEST_WITH(the_roof_of_a_cache_level_is_searched_and_then_read, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
@@ -81,7 +81,7 @@ static void the_roof_of_a_cache_level_is_searched_and_then_read(void **state)
                      session_stream_id(&beta_cell(roof)->stream));
 }
 
-static void a_roof_that_is_chosen_is_read_and_not_searched_again(void **state)
+TEST_WITH(a_roof_that_is_chosen_is_read_and_not_searched_again, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
@@ -95,7 +95,7 @@ static void a_roof_that_is_chosen_is_read_and_not_searched_again(void **state)
 }
 
 /** What a process finds that goes on with a run: the roof, with the stream that the run chose. */
-static void a_run_that_goes_on_reads_the_stream_that_it_chose(void **state)
+TEST_WITH(a_run_that_goes_on_reads_the_stream_that_it_chose, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct session_stream slow, runs = {0};
@@ -114,7 +114,7 @@ static void a_run_that_goes_on_reads_the_stream_that_it_chose(void **state)
     assert_int_equal(session_stream_id(&session_roof(bench->session, "L1", 1)->stream), session_stream_id(&runs));
 }
 
-static void the_roof_of_memory_is_stored_in_the_session(void **state)
+TEST_WITH(the_roof_of_memory_is_stored_in_the_session, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct cell *roof = find_roof(bench, "memory", 2);
@@ -127,7 +127,7 @@ static void the_roof_of_memory_is_stored_in_the_session(void **state)
 }
 
 /** No time: neither a choice nor a roof, and the end of the time is said. */
-static void without_time_nothing_is_chosen(void **state)
+TEST_WITH(without_time_nothing_is_chosen, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
@@ -139,14 +139,4 @@ static void without_time_nothing_is_chosen(void **state)
     assert_false(session_roof(bench->session, "L1", 1)->chosen);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(the_roof_of_a_cache_level_is_searched_and_then_read),
-        CASE(a_roof_that_is_chosen_is_read_and_not_searched_again),
-        CASE(a_run_that_goes_on_reads_the_stream_that_it_chose),
-        CASE(the_roof_of_memory_is_stored_in_the_session),
-        CASE(without_time_nothing_is_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,7 +4,7 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-static void beta_is_bytes_per_cycle_of_each_core(void **state)
+TEST_WITH(beta_is_bytes_per_cycle_of_each_core, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
@@ -28,7 +28,7 @@ static void beta_is_bytes_per_cycle_of_each_core(void **state)
     json_decref(record);
 }
 
-static void beta_is_of_the_roof_and_never_of_the_search(void **state)
+TEST_WITH(beta_is_of_the_roof_and_never_of_the_search, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *lucky = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s1", 9e10, 30);
@@ -65,7 +65,7 @@ static json_t *described(const struct cell *cell)
     return record;
 }
 
-static void the_chosen_stream_comes_back_from_the_run(void **state)
+TEST_WITH(the_chosen_stream_comes_back_from_the_run, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(beta_add_roof(&bench->cells, &bench->session, "memory", 2), 0);
@@ -96,14 +96,4 @@ static void the_chosen_stream_comes_back_from_the_run(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(beta_is_bytes_per_cycle_of_each_core),
-        CASE(beta_is_of_the_roof_and_never_of_the_search),
-        CASE(the_chosen_stream_comes_back_from_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,7 +21,7 @@ static void give_rounds(struct cell *cell, unsigned rounds, double seconds, doub
         give(&cell->samples, kept_sample(seconds * (1 + step * bias_level_of(cell, i)), CLOCK_HZ));
 }
 
-static void every_level_has_its_turn_in_each_round(void **state)
+TEST_WITH(every_level_has_its_turn_in_each_round, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const unsigned levels[] = {2, 5, 8, 16};
@@ -39,7 +39,7 @@ static void every_level_has_its_turn_in_each_round(void **state)
     assert_int_not_equal(bias_level_of(cell, 0), bias_level_of(cell, 16)); /* nor in the same order */
 }
 
-static void medians_are_those_of_the_levels(void **state)
+TEST_WITH(medians_are_those_of_the_levels, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *control = add_bias(bench, BIAS_NOTHING, 8);
@@ -68,7 +68,7 @@ static void medians_are_those_of_the_levels(void **state)
 }
 
 /** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring ops. */
-static void what_the_control_shows_is_no_layout(void **state)
+TEST_WITH(what_the_control_shows_is_no_layout, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_bias(bench, BIAS_NOTHING, 8);
@@ -88,9 +88,8 @@ static void what_the_control_shows_is_no_layout(void **state)
     assert_true(bias_of(&bench->cells, cell).net == 0);
 }
 
-static void floors_are_of_one_subject_with_its_control(void **state)
+TEST(floors_are_of_one_subject_with_its_control)
 {
-    (void)state;
     static const enum bias_factor floors[] = {BIAS_NOTHING, BIAS_CODE, BIAS_ADDRESSES, BIAS_STACK, BIAS_BUFFER};
     for (size_t i = 0; i < sizeof floors / sizeof *floors; i++) {
         const struct bias_cell cold = {.subject = BIAS_COLD, .factor = floors[i]};
@@ -100,7 +99,7 @@ static void floors_are_of_one_subject_with_its_control(void **state)
     assert_false(bias_is_floor(&(struct bias_cell){.subject = BIAS_COLD, .factor = BIAS_PAGES}, BIAS_COLD));
 }
 
-static void five_samples_of_a_level_are_no_number(void **state)
+TEST_WITH(five_samples_of_a_level_are_no_number, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_bias(bench, BIAS_PAGES, 2);
@@ -119,7 +118,7 @@ static void five_samples_of_a_level_are_no_number(void **state)
     json_decref(record);
 }
 
-static void what_the_core_decides_is_in_cycles_of_known_clocks(void **state)
+TEST_WITH(what_the_core_decides_is_in_cycles_of_known_clocks, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_bias(bench, BIAS_STACK, 2);
@@ -134,9 +133,8 @@ static void what_the_core_decides_is_in_cycles_of_known_clocks(void **state)
     assert_int_equal(n, 0);
 }
 
-static void data_and_pages_are_no_layout(void **state)
+TEST(data_and_pages_are_no_layout)
 {
-    (void)state;
     assert_false(bias_factor_is_layout(BIAS_NOTHING));
     assert_false(bias_factor_is_layout(BIAS_DATA));
     assert_false(bias_factor_is_layout(BIAS_PAGES));
@@ -144,18 +142,4 @@ static void data_and_pages_are_no_layout(void **state)
     assert_true(bias_factor_is_layout(BIAS_ADDRESSES));
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(every_level_has_its_turn_in_each_round),
-        CASE(medians_are_those_of_the_levels),
-        CASE(five_samples_of_a_level_are_no_number),
-        CASE(what_the_core_decides_is_in_cycles_of_known_clocks),
-        cmocka_unit_test(data_and_pages_are_no_layout),
-        CASE(what_the_control_shows_is_no_layout),
-        cmocka_unit_test(floors_are_of_one_subject_with_its_control),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -101,7 +101,7 @@ static int take(struct bench *bench)
     return energy_take(bench->session, &bench->cell, &of_samples, 9, 2);
 }
 
-static void windows_say_what_a_call_takes(void **state)
+TEST_WITH(windows_say_what_a_call_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bool of_windows;
@@ -125,7 +125,7 @@ static void windows_say_what_a_call_takes(void **state)
     assert_int_equal(bench->cell.energy.count, ENERGY_WINDOWS_MOST);
 }
 
-static void a_record_says_energy_where_it_is_from_and_what_idling_takes(void **state)
+TEST_WITH(a_record_says_energy_where_it_is_from_and_what_idling_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = json_object();
@@ -147,7 +147,7 @@ static void a_record_says_energy_where_it_is_from_and_what_idling_takes(void **s
     json_decref(record);
 }
 
-static void samples_that_are_long_enough_have_their_own_energy(void **state)
+TEST_WITH(samples_that_are_long_enough_have_their_own_energy, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bool of_windows;
@@ -167,7 +167,7 @@ static void samples_that_are_long_enough_have_their_own_energy(void **state)
 }
 
 /* Some of a cell's samples may last long enough and others not. */
-static void windows_stand_for_samples_that_are_fewer(void **state)
+TEST_WITH(windows_stand_for_samples_that_are_fewer, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bool of_windows;
@@ -183,7 +183,7 @@ static void windows_stand_for_samples_that_are_fewer(void **state)
     assert_true(of_windows);
 }
 
-static void without_a_counter_nothing_runs_and_a_token_has_a_reason(void **state)
+TEST_WITH(without_a_counter_nothing_runs_and_a_token_has_a_reason, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = json_object();
@@ -200,7 +200,7 @@ static void without_a_counter_nothing_runs_and_a_token_has_a_reason(void **state
     json_decref(record);
 }
 
-static void windows_go_into_a_record_of_their_visit_and_back(void **state)
+TEST_WITH(windows_go_into_a_record_of_their_visit_and_back, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct energy *energy = &bench->cell.energy;
@@ -231,16 +231,4 @@ static void windows_go_into_a_record_of_their_visit_and_back(void **state)
     json_decref(second);
 }
 
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-    const struct CMUnitTest tests[] = {
-        TEST(windows_say_what_a_call_takes),
-        TEST(a_record_says_energy_where_it_is_from_and_what_idling_takes),
-        TEST(samples_that_are_long_enough_have_their_own_energy),
-        TEST(without_a_counter_nothing_runs_and_a_token_has_a_reason),
-        TEST(windows_stand_for_samples_that_are_fewer),
-        TEST(windows_go_into_a_record_of_their_visit_and_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

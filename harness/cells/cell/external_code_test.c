@@ -43,9 +43,8 @@ static struct session *session_with(void)
     return session;
 }
 
-static void each_is_known_once(void **state)
+TEST(each_is_known_once)
 {
-    (void)state;
     struct session *session = session_with();
     const struct cell cell = {.kind = &kind, .kernel = &ours, .name = "cell"};
     struct external_code code;
@@ -59,9 +58,8 @@ static void each_is_known_once(void **state)
     free(session);
 }
 
-static void a_fault_of_the_last_is_found(void **state)
+TEST(a_fault_of_the_last_is_found)
 {
-    (void)state;
     struct session *session = session_with();
     struct cell cell = {.kind = &kind, .kernel = &ours, .name = "cell"};
     struct plugin_fault fault = {.why = "it hangs", .plugin = &session->plugins.plugin[0]};
@@ -77,9 +75,8 @@ static void a_fault_of_the_last_is_found(void **state)
     free(session);
 }
 
-static void a_cell_of_ours_has_none(void **state)
+TEST(a_cell_of_ours_has_none)
 {
-    (void)state;
     struct session *session = session_with();
     static const struct cell_kind plain = {.name = "made up"};
     const struct cell cell = {.kind = &plain, .kernel = &ours, .name = "cell"};
@@ -89,12 +86,4 @@ static void a_cell_of_ours_has_none(void **state)
     free(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_known_once),
-        cmocka_unit_test(a_fault_of_the_last_is_found),
-        cmocka_unit_test(a_cell_of_ours_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 #include "harness/cells/cell/kind.h"
 #include "unit_test.h"
 
-static void every_kind_keeps_the_contract(void **state)
+TEST(every_kind_keeps_the_contract)
 {
-    (void)state;
     for (const struct cell_kind *const *at = cell_kind_all(); *at; at++) {
         const struct cell_kind *kind = *at;
         char name[64];
@@ -25,9 +24,8 @@ static void every_kind_keeps_the_contract(void **state)
 /*
  * gamma and the roofs are known before the streams that are held against them, and those before GEMVs.
  */
-static void a_characterization_takes_each_kind_once_in_the_order_of_ranks(void **state)
+TEST(a_characterization_takes_each_kind_once_in_the_order_of_ranks)
 {
-    (void)state;
     static const char *const order[] = {"sync", "gamma", "prepare", "beta", "latency", "knee", "gemv"};
     size_t ours = 0, count = 0, all = 0;
     for (const struct cell_kind *kind = cell_kind_after(NULL); kind; kind = cell_kind_after(kind), count++) {
@@ -40,9 +38,8 @@ static void a_characterization_takes_each_kind_once_in_the_order_of_ranks(void *
     assert_int_equal(count, all);
 }
 
-static void a_cell_has_room_of_its_own_that_stays_where_it_is(void **state)
+TEST(a_cell_has_room_of_its_own_that_stays_where_it_is)
 {
-    (void)state;
     enum { MANY = 200 };
     struct cells cells = {0};
     void *own[MANY];
@@ -66,12 +63,4 @@ static void a_cell_has_room_of_its_own_that_stays_where_it_is(void **state)
     assert_int_equal(cells.count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_keeps_the_contract),
-        cmocka_unit_test(a_characterization_takes_each_kind_once_in_the_order_of_ranks),
-        cmocka_unit_test(a_cell_has_room_of_its_own_that_stays_where_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

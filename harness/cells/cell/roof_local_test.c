@@ -33,7 +33,7 @@ static void fill(struct bench *bench)
     }
 }
 
-static void reads_about_then_count(void **state)
+TEST_WITH(reads_about_then_count, open_bench, close_bench)
 {
     struct bench *bench = *state;
     fill(bench);
@@ -47,7 +47,7 @@ static void reads_about_then_count(void **state)
     assert_near(before_all->roof_local_bytes_per_s, 2e10);
 }
 
-static void a_sample_counts_where_it_was_taken(void **state)
+TEST_WITH(a_sample_counts_where_it_was_taken, open_bench, close_bench)
 {
     struct bench *bench = *state;
     fill(bench);
@@ -60,7 +60,7 @@ static void a_sample_counts_where_it_was_taken(void **state)
     assert_near(cell->roof_local_bytes_per_s, 2e10);
 }
 
-static void too_few_reads_are_none(void **state)
+TEST_WITH(too_few_reads_are_none, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (int c = 0; c < 7; c++)
@@ -77,7 +77,7 @@ static void too_few_reads_are_none(void **state)
     assert_true(cell->roof_local_bytes_per_s <= 0);
 }
 
-static void each_team_has_its_own(void **state)
+TEST_WITH(each_team_has_its_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
     fill(bench);
@@ -87,13 +87,4 @@ static void each_team_has_its_own(void **state)
     assert_true(alone->roof_local_bytes_per_s <= 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(reads_about_then_count, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(a_sample_counts_where_it_was_taken, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(too_few_reads_are_none, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(each_team_has_its_own, open_bench, close_bench),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -20,7 +20,7 @@ static void add_failing_cell(struct bench *bench)
     assert_int_equal(product_add(&bench->cells, kernel_all()[0], &shape, PRODUCT_GEMV, 1, true), 0);
 }
 
-static void every_cell_is_visited_once_a_round_in_another_order(void **state)
+TEST_WITH(every_cell_is_visited_once_a_round_in_another_order, open_bench, close_bench)
 {
     struct bench *bench = *state;
     enum { CELLS = 12, ROUNDS = 3 };
@@ -60,7 +60,7 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
     return kernels;
 }
 
-static void gemvs_of_one_filling_stand_together(void **state)
+TEST_WITH(gemvs_of_one_filling_stand_together, open_bench, close_bench)
 {
     struct bench *bench = *state;
     size_t kernels = add_filled_cells(bench, 4), failed = 0;
@@ -75,7 +75,7 @@ static void gemvs_of_one_filling_stand_together(void **state)
         assert_int_equal(bench->order[i] / 3, bench->order[i / 3 * 3] / 3);
 }
 
-static void only_the_cells_asked_for_are_visited(void **state)
+TEST_WITH(only_the_cells_asked_for_are_visited, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 5);
@@ -89,7 +89,7 @@ static void only_the_cells_asked_for_are_visited(void **state)
     assert_int_equal(bench->visits, 2);
 }
 
-static void cold_cells_go_round_their_pool_where_asked(void **state)
+TEST_WITH(cold_cells_go_round_their_pool_where_asked, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct shape shape = {.m = 256, .k = 256};
@@ -117,7 +117,7 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
     assert_int_equal(bench->cells.cell[0].samples.count, before + 2);
 }
 
-static void a_matrix_without_copies_is_one_layer(void **state)
+TEST_WITH(a_matrix_without_copies_is_one_layer, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
@@ -146,7 +146,7 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     json_decref(many);
 }
 
-static void stop_ends_it_before_the_next_cell(void **state)
+TEST_WITH(stop_ends_it_before_the_next_cell, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 5);
@@ -161,7 +161,7 @@ static void stop_ends_it_before_the_next_cell(void **state)
     assert_int_equal(bench->visits, 5);
 }
 
-static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **state)
+TEST_WITH(nothing_is_begun_past_the_deadline_or_what_would_pass_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 5);
@@ -181,7 +181,7 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
 }
 
 /** Where there is room for the cells that were begun, no other is begun; without any, none goes on. */
-static void without_room_nothing_is_begun(void **state)
+TEST_WITH(without_room_nothing_is_begun, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 5);
@@ -205,7 +205,7 @@ static void without_room_nothing_is_begun(void **state)
     assert_int_equal(bench->visits, visits);
 }
 
-static void a_cell_that_fails_ends_it_and_is_named(void **state)
+TEST_WITH(a_cell_that_fails_ends_it_and_is_named, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 3);
@@ -217,7 +217,7 @@ static void a_cell_that_fails_ends_it_and_is_named(void **state)
     assert_true(strlen(bench->cells.cell[3].why) > 0);
 }
 
-static void keep_going_skips_a_cell_that_failed(void **state)
+TEST_WITH(keep_going_skips_a_cell_that_failed, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_quick_cells(bench, 3);
@@ -232,19 +232,4 @@ static void keep_going_skips_a_cell_that_failed(void **state)
     assert_int_equal(bench->cells.cell[3].samples.count, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(every_cell_is_visited_once_a_round_in_another_order),
-        CASE(gemvs_of_one_filling_stand_together),
-        CASE(only_the_cells_asked_for_are_visited),
-        CASE(cold_cells_go_round_their_pool_where_asked),
-        CASE(a_matrix_without_copies_is_one_layer),
-        CASE(stop_ends_it_before_the_next_cell),
-        CASE(nothing_is_begun_past_the_deadline_or_what_would_pass_it),
-        CASE(without_room_nothing_is_begun),
-        CASE(a_cell_that_fails_ends_it_and_is_named),
-        CASE(keep_going_skips_a_cell_that_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,16 +5,14 @@
 
 #include <math.h>
 
-static void a_sample_has_the_cycles_that_it_is_to_have(void **state)
+TEST(a_sample_has_the_cycles_that_it_is_to_have)
 {
-    (void)state;
     assert_int_equal(sample_iterations(100), SAMPLE_CYCLES / 100);
     assert_int_equal(sample_iterations(2.5), SAMPLE_CYCLES * 2 / 5);
 }
 
-static void there_are_four_at_least_and_never_more_than_cycles(void **state)
+TEST(there_are_four_at_least_and_never_more_than_cycles)
 {
-    (void)state;
     static const double slow[] = {SAMPLE_CYCLES / 4.0, SAMPLE_CYCLES, 1e12, INFINITY};
     static const double fast[] = {1, 0.5, 0, -3, NAN};
     for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
@@ -23,11 +21,4 @@ static void there_are_four_at_least_and_never_more_than_cycles(void **state)
         assert_int_equal(sample_iterations(fast[i]), SAMPLE_CYCLES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sample_has_the_cycles_that_it_is_to_have),
-        cmocka_unit_test(there_are_four_at_least_and_never_more_than_cycles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

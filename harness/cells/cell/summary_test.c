@@ -4,7 +4,7 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-static void cycles_need_chains_that_agree(void **state)
+TEST_WITH(cycles_need_chains_that_agree, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -29,7 +29,7 @@ static void cycles_need_chains_that_agree(void **state)
 }
 
 /* Enough to choose by, and nothing that is stated. */
-static void too_few_samples_have_no_numbers(void **state)
+TEST_WITH(too_few_samples_have_no_numbers, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -49,7 +49,7 @@ static void too_few_samples_have_no_numbers(void **state)
     assert_near(gamma_best(&bench->cells, cell->sequence->name, NULL), 1.25);
 }
 
-static void counted_cycles_outrank_the_chains(void **state)
+TEST_WITH(counted_cycles_outrank_the_chains, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -69,7 +69,7 @@ static void counted_cycles_outrank_the_chains(void **state)
     assert_int_equal(gamma.summary.n, 8);
 }
 
-static void times_do_not_need_the_chains(void **state)
+TEST_WITH(times_do_not_need_the_chains, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
@@ -84,7 +84,7 @@ static void times_do_not_need_the_chains(void **state)
     assert_int_equal(beta_summary(cell).summary.n, STATS_KEPT_LEAST);
 }
 
-static void a_clock_that_could_not_be_timed_costs_its_sample_only(void **state)
+TEST_WITH(a_clock_that_could_not_be_timed_costs_its_sample_only, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
@@ -98,7 +98,7 @@ static void a_clock_that_could_not_be_timed_costs_its_sample_only(void **state)
     assert_int_equal(beta_bandwidth(cell).summary.n, 8);
 }
 
-static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them(void **state)
+TEST_WITH(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
@@ -118,7 +118,7 @@ static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them
     json_decref(record);
 }
 
-static void traffic_and_energy_reach_the_record_where_they_are_counted(void **state)
+TEST_WITH(traffic_and_energy_reach_the_record_where_they_are_counted, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
@@ -148,25 +148,10 @@ static void traffic_and_energy_reach_the_record_where_they_are_counted(void **st
     json_decref(record);
 }
 
-static void a_cell_without_samples_has_no_record(void **state)
+TEST_WITH(a_cell_without_samples_has_no_record, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_null(summary_record(&bench->session, &bench->cells, add(bench, &cell_kind_sync, "sync/barrier/t2")));
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(cycles_need_chains_that_agree),
-        CASE(too_few_samples_have_no_numbers),
-        CASE(counted_cycles_outrank_the_chains),
-        CASE(times_do_not_need_the_chains),
-        CASE(a_clock_that_could_not_be_timed_costs_its_sample_only),
-        CASE(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them),
-        CASE(traffic_and_energy_reach_the_record_where_they_are_counted),
-        CASE(a_cell_without_samples_has_no_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

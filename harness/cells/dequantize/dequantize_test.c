@@ -15,7 +15,7 @@ static struct cell *add_rows(struct bench *bench, bool bf16, size_t m, double ti
     return cell;
 }
 
-static void rows_have_a_record_of_their_own(void **state)
+TEST_WITH(rows_have_a_record_of_their_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = record_of(bench, add_rows(bench, true, 2048, 3e-6));
@@ -28,7 +28,7 @@ static void rows_have_a_record_of_their_own(void **state)
 }
 
 /** Of as many rows, to f32; not of a kernel that gives floats, and nothing is said where nothing was measured. */
-static void a_gemv_has_the_step_of_its_rows(void **state)
+TEST_WITH(a_gemv_has_the_step_of_its_rows, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 16e-6, 2e10);
@@ -52,7 +52,7 @@ static void a_gemv_has_the_step_of_its_rows(void **state)
     assert_null(dequantize_find(&bench->cells, &floats, m));
 }
 
-static void it_is_added_once_and_not_after_floats(void **state)
+TEST_WITH(it_is_added_once_and_not_after_floats, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel floats = kernel;
@@ -67,14 +67,4 @@ static void it_is_added_once_and_not_after_floats(void **state)
     assert_null(dequantize_cell(add(bench, &cell_kind_sync, "another")));
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(rows_have_a_record_of_their_own),
-        CASE(a_gemv_has_the_step_of_its_rows),
-        CASE(it_is_added_once_and_not_after_floats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,7 +6,7 @@
 #include "harness/cells/rounds_tests.h"
 #include "unit_test.h"
 
-static void the_best_gamma_and_its_neighbours_are_refined(void **state)
+TEST_WITH(the_best_gamma_and_its_neighbours_are_refined, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
@@ -44,10 +44,4 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     assert_int_equal(bench->cells.cell[end - 1].samples.count, before / 2); /* no gamma: not paired, not refined */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(the_best_gamma_and_its_neighbours_are_refined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

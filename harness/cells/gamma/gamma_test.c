@@ -4,7 +4,7 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-static void gamma_is_the_difference_of_2u_and_u(void **state)
+TEST_WITH(gamma_is_the_difference_of_2u_and_u, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -15,7 +15,7 @@ static void gamma_is_the_difference_of_2u_and_u(void **state)
     assert_string_equal(gamma.grade, "chain");
 }
 
-static void half_a_pair_rejects_the_pair(void **state)
+TEST_WITH(half_a_pair_rejects_the_pair, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -29,7 +29,7 @@ static void half_a_pair_rejects_the_pair(void **state)
     assert_int_equal(gamma.summary.rejected, 2);
 }
 
-static void a_sample_without_its_partner_is_no_pair(void **state)
+TEST_WITH(a_sample_without_its_partner_is_no_pair, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -38,7 +38,7 @@ static void a_sample_without_its_partner_is_no_pair(void **state)
 }
 
 /* As on a hybrid machine: member 1 sits on another kind of core. */
-static void gammas_of_another_kind_of_core_stay_apart(void **state)
+TEST_WITH(gammas_of_another_kind_of_core_stay_apart, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *here = add_gamma(bench, 1, 1.25), *there = add_gamma(bench, 1, 2.175);
@@ -59,7 +59,7 @@ static void gammas_of_another_kind_of_core_stay_apart(void **state)
     }
 }
 
-static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
+TEST_WITH(the_best_gamma_is_the_lowest_that_a_kernel_can_use, open_bench, close_bench)
 {
     struct bench *bench = *state;
     unsigned accumulators = 0;
@@ -95,7 +95,7 @@ static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
 }
 
 /* The even pairs choose, the odd ones are reported, whatever the even ones said. */
-static void the_best_gamma_is_reported_from_pairs_that_did_not_choose_it(void **state)
+TEST_WITH(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *lucky = add_gamma(bench, 1, 1), *other = add_gamma(bench, 2, 1);
@@ -128,7 +128,7 @@ static void the_best_gamma_is_reported_from_pairs_that_did_not_choose_it(void **
                         "gamma of its sequence is graded wall: the clock chains disagree");
 }
 
-static void gamma_record_has_the_fields_of_the_interface(void **state)
+TEST_WITH(gamma_record_has_the_fields_of_the_interface, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_gamma(bench, 0, 5);
@@ -164,7 +164,7 @@ static const char *bound_of(const struct bench *bench, const struct cell *cell)
     return bound;
 }
 
-static void what_binds_shows_in_the_neighbours(void **state)
+TEST_WITH(what_binds_shows_in_the_neighbours, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *one = add_gamma(bench, 0, 5), *four = add_gamma(bench, 1, 1.25);
@@ -176,7 +176,7 @@ static void what_binds_shows_in_the_neighbours(void **state)
     assert_string_equal(bound_of(bench, eight), "ports"); /* 5 / 8 = 0.625 is not 0.92 */
 }
 
-static void more_accumulators_that_change_nothing_mean_ports_or_the_front_end(void **state)
+TEST_WITH(more_accumulators_that_change_nothing_mean_ports_or_the_front_end, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *four = add_gamma(bench, 1, 1.00);
@@ -186,7 +186,7 @@ static void more_accumulators_that_change_nothing_mean_ports_or_the_front_end(vo
     assert_string_equal(bound_of(bench, four), "frontend");
 }
 
-static void gamma_without_a_kept_sample_is_null_with_the_reason(void **state)
+TEST_WITH(gamma_without_a_kept_sample_is_null_with_the_reason, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -206,7 +206,7 @@ static void gamma_without_a_kept_sample_is_null_with_the_reason(void **state)
     json_decref(record);
 }
 
-static void twice_the_work_in_less_time_is_no_gamma(void **state)
+TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -225,7 +225,7 @@ static void twice_the_work_in_less_time_is_no_gamma(void **state)
     json_decref(record);
 }
 
-static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
+TEST_WITH(one_number_of_accumulators_does_not_tell_what_binds, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *alone = add_gamma(bench, 1, 1.25);
@@ -241,10 +241,8 @@ static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
 /** Of tiles the record has what a product takes. */
-static void tiles_say_what_a_product_takes(void **state)
+TEST_WITH(tiles_say_what_a_product_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
@@ -263,22 +261,4 @@ static void tiles_say_what_a_product_takes(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(gamma_is_the_difference_of_2u_and_u),
-        CASE(half_a_pair_rejects_the_pair),
-        CASE(a_sample_without_its_partner_is_no_pair),
-        CASE(gammas_of_another_kind_of_core_stay_apart),
-        CASE(the_best_gamma_is_the_lowest_that_a_kernel_can_use),
-        CASE(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it),
-        CASE(gamma_record_has_the_fields_of_the_interface),
-        CASE(what_binds_shows_in_the_neighbours),
-        CASE(more_accumulators_that_change_nothing_mean_ports_or_the_front_end),
-        CASE(gamma_without_a_kept_sample_is_null_with_the_reason),
-        CASE(twice_the_work_in_less_time_is_no_gamma),
-        CASE(one_number_of_accumulators_does_not_tell_what_binds),
-        CASE(tiles_say_what_a_product_takes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -74,7 +74,7 @@ static void assert_about(double value, double expected)
         fail_msg("%.9g is not %.9g", value, expected);
 }
 
-static void two_of_three_numbers_of_tokens_are_fitted_to(void **state)
+TEST_WITH(two_of_three_numbers_of_tokens_are_fitted_to, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {64, 4, 1, 256, 16}; /* their order among the cells does not matter */
@@ -96,7 +96,7 @@ static void two_of_three_numbers_of_tokens_are_fitted_to(void **state)
     }
 }
 
-static void of_few_numbers_all_are_fitted_to(void **state)
+TEST_WITH(of_few_numbers_all_are_fitted_to, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
@@ -105,7 +105,7 @@ static void of_few_numbers_all_are_fitted_to(void **state)
     assert_about(model.fit.dot, dot);
 }
 
-static void a_cell_that_was_not_fitted_to_has_a_residual(void **state)
+TEST_WITH(a_cell_that_was_not_fitted_to_has_a_residual, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {1, 4, 64, 256};
@@ -123,7 +123,7 @@ static void a_cell_that_was_not_fitted_to_has_a_residual(void **state)
     json_decref(record);
 }
 
-static void omega_is_of_the_cold_cell_whose_sides_are_most_alike(void **state)
+TEST_WITH(omega_is_of_the_cold_cell_whose_sides_are_most_alike, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
@@ -152,7 +152,7 @@ static void omega_is_of_the_cold_cell_whose_sides_are_most_alike(void **state)
     json_decref(record);
 }
 
-static void without_warm_cells_the_cold_ones_are_fitted_to(void **state)
+TEST_WITH(without_warm_cells_the_cold_ones_are_fitted_to, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", memory_rate, 8);
@@ -164,7 +164,7 @@ static void without_warm_cells_the_cold_ones_are_fitted_to(void **state)
     assert_about(model.fit.dot, dot);
 }
 
-static void what_there_is_no_fit_for_says_why(void **state)
+TEST_WITH(what_there_is_no_fit_for_says_why, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t one[] = {16};
@@ -179,7 +179,7 @@ static void what_there_is_no_fit_for_says_why(void **state)
     assert_non_null(strstr(model_of(bench, cell).why, "none of its cells"));
 }
 
-static void a_schedule_has_no_model_and_is_of_no_sweep(void **state)
+TEST_WITH(a_schedule_has_no_model_and_is_of_no_sweep, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
@@ -195,7 +195,7 @@ static void a_schedule_has_no_model_and_is_of_no_sweep(void **state)
     assert_false(gemm_same_sweep(plain, alone) || gemm_same_sweep(plain, gemv) || gemm_same_sweep(gemv, gemv));
 }
 
-static void a_sweep_has_one_record(void **state)
+TEST_WITH(a_sweep_has_one_record, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64, 256};
@@ -217,19 +217,4 @@ static void a_sweep_has_one_record(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(two_of_three_numbers_of_tokens_are_fitted_to),
-        CASE(of_few_numbers_all_are_fitted_to),
-        CASE(a_cell_that_was_not_fitted_to_has_a_residual),
-        CASE(omega_is_of_the_cold_cell_whose_sides_are_most_alike),
-        CASE(without_warm_cells_the_cold_ones_are_fitted_to),
-        CASE(what_there_is_no_fit_for_says_why),
-        CASE(a_schedule_has_no_model_and_is_of_no_sweep),
-        CASE(a_sweep_has_one_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -41,7 +41,7 @@ static void add_parts(struct bench *bench, double omega, double team)
     add_calibration(bench, time_with(omega, 0.25));
 }
 
-static void omega_is_taken_from_the_calibration_cell(void **state)
+TEST_WITH(omega_is_taken_from_the_calibration_cell, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -55,7 +55,7 @@ static void omega_is_taken_from_the_calibration_cell(void **state)
     assert_near(omega.quantity.summary.ci95[1], 0.6);
 }
 
-static void scatter_of_the_time_is_scatter_of_omega(void **state)
+TEST_WITH(scatter_of_the_time_is_scatter_of_omega, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -70,14 +70,14 @@ static void scatter_of_the_time_is_scatter_of_omega(void **state)
     assert_true(omega.quantity.summary.ci95[0] < 0.6 && omega.quantity.summary.ci95[1] > 0.6);
 }
 
-static void omega_is_not_clamped(void **state)
+TEST_WITH(omega_is_not_clamped, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, -0.5, 2);
     assert_near(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median, -0.5);
 }
 
-static void other_cells_are_predicted_and_held_out(void **state)
+TEST_WITH(other_cells_are_predicted_and_held_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -96,7 +96,7 @@ static void other_cells_are_predicted_and_held_out(void **state)
     json_decref(record);
 }
 
-static void what_a_team_shares_can_hold_it(void **state)
+TEST_WITH(what_a_team_shares_can_hold_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 1); /* two cores read no more than one */
@@ -108,7 +108,7 @@ static void what_a_team_shares_can_hold_it(void **state)
     assert_true(model.overlap_s > shared_s + 1e-6);
 }
 
-static void memory_is_as_it_was_beside_other_cells(void **state)
+TEST_WITH(memory_is_as_it_was_beside_other_cells, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -126,7 +126,7 @@ static void memory_is_as_it_was_beside_other_cells(void **state)
     assert_true(isnan(then.shared_s));
 }
 
-static void omega_rests_on_the_roof_beside_its_cell(void **state)
+TEST_WITH(omega_rests_on_the_roof_beside_its_cell, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -140,7 +140,7 @@ static void omega_rests_on_the_roof_beside_its_cell(void **state)
     assert_true(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median > 0.7);
 }
 
-static void the_calibration_cell_has_no_residual(void **state)
+TEST_WITH(the_calibration_cell_has_no_residual, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -154,7 +154,7 @@ static void the_calibration_cell_has_no_residual(void **state)
     json_decref(record);
 }
 
-static void a_prediction_says_what_it_lacks(void **state)
+TEST_WITH(a_prediction_says_what_it_lacks, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_model_parts(bench, 0.25, 1e-6);
@@ -180,7 +180,7 @@ static void a_prediction_says_what_it_lacks(void **state)
     assert_non_null(gemv_model(&bench->session, &bench->cells, cell).why);
 }
 
-static void omega_has_a_record_of_its_own(void **state)
+TEST_WITH(omega_has_a_record_of_its_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
@@ -203,7 +203,7 @@ static void omega_has_a_record_of_its_own(void **state)
     assert_null(cell_kind_gemv.derived(&bench->session, &bench->cells, other));
 }
 
-static void a_calibration_cell_is_added_once(void **state)
+TEST_WITH(a_calibration_cell_is_added_once, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(gemv_add_calibration(&bench->cells, &kernel), 0);
@@ -214,22 +214,4 @@ static void a_calibration_cell_is_added_once(void **state)
     assert_false(gemv_is_calibration(&bench->cells.cell[0]));
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(omega_is_taken_from_the_calibration_cell),
-        CASE(scatter_of_the_time_is_scatter_of_omega),
-        CASE(omega_is_not_clamped),
-        CASE(other_cells_are_predicted_and_held_out),
-        CASE(what_a_team_shares_can_hold_it),
-        CASE(memory_is_as_it_was_beside_other_cells),
-        CASE(omega_rests_on_the_roof_beside_its_cell),
-        CASE(the_calibration_cell_has_no_residual),
-        CASE(a_prediction_says_what_it_lacks),
-        CASE(omega_has_a_record_of_its_own),
-        CASE(a_calibration_cell_is_added_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,7 +6,7 @@
 #include "platforms/clock/quiet.h"
 #include "unit_test.h"
 
-static void gemv_record_has_the_fields_of_the_interface(void **state)
+TEST_WITH(gemv_record_has_the_fields_of_the_interface, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10);
@@ -66,7 +66,7 @@ static void gemv_record_has_the_fields_of_the_interface(void **state)
     json_decref(record);
 }
 
-static void a_roof_fraction_compares_neighbours_in_time(void **state)
+TEST_WITH(a_roof_fraction_compares_neighbours_in_time, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10); /* 13.1 of 20 GB/s */
@@ -96,7 +96,7 @@ static void share_roof(struct cell *cell, double rate7, double rate9)
     }
 }
 
-static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
+TEST_WITH(the_roof_is_the_stream_that_is_fastest_over_all_cells, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *odd = add_gemv(bench, true, 20e-6, 20e9);
@@ -125,7 +125,7 @@ static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
 }
 
 /** In a run of many processes there may be any number of streams. */
-static void a_fourth_stream_can_be_the_roof(void **state)
+TEST_WITH(a_fourth_stream_can_be_the_roof, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 20e9);
@@ -140,7 +140,7 @@ static void a_fourth_stream_can_be_the_roof(void **state)
     assert_near(roof_paired_bandwidth(cell).summary.median, 13e9);
 }
 
-static void above_the_roof_is_flagged(void **state)
+TEST_WITH(above_the_roof_is_flagged, open_bench, close_bench)
 {
     struct bench *bench = *state;
     double time_s = 262144 / 2e10;
@@ -152,7 +152,7 @@ static void above_the_roof_is_flagged(void **state)
     json_decref(record);
 }
 
-static void the_model_is_the_slower_side_and_the_barrier(void **state)
+TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
@@ -172,7 +172,7 @@ static void the_model_is_the_slower_side_and_the_barrier(void **state)
 }
 
 /* Shares of the matrix are equal, so the slower kind of core is waited for. */
-static void the_slowest_kind_of_core_in_the_team_computes_longest(void **state)
+TEST_WITH(the_slowest_kind_of_core_in_the_team_computes_longest, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
@@ -190,7 +190,7 @@ static void the_slowest_kind_of_core_in_the_team_computes_longest(void **state)
     json_decref(record);
 }
 
-static void each_side_can_bind(void **state)
+TEST_WITH(each_side_can_bind, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_model_parts(bench, 2, 1e-6); /* 32.8 us of computing */
@@ -204,7 +204,7 @@ static void each_side_can_bind(void **state)
     json_decref(record);
 }
 
-static void a_model_that_lacks_a_part_is_null(void **state)
+TEST_WITH(a_model_that_lacks_a_part_is_null, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = record_of(bench, add_gemv(bench, true, 16e-6, 2e10)); /* no gamma, no barrier */
@@ -218,7 +218,7 @@ static void a_model_that_lacks_a_part_is_null(void **state)
     json_decref(record);
 }
 
-static void a_warm_gemv_is_held_against_its_cache_level(void **state)
+TEST_WITH(a_warm_gemv_is_held_against_its_cache_level, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
@@ -236,7 +236,7 @@ static void a_warm_gemv_is_held_against_its_cache_level(void **state)
     json_decref(record);
 }
 
-static void kept_though_interrupted_is_counted(void **state)
+TEST_WITH(kept_though_interrupted_is_counted, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 2e-3, 2e10);
@@ -251,7 +251,7 @@ static void kept_though_interrupted_is_counted(void **state)
 }
 
 /** Of those that were kept: the one that was rejected lost more. */
-static void kept_though_switched_is_counted_with_what_was_lost(void **state)
+TEST_WITH(kept_though_switched_is_counted_with_what_was_lost, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-3, 2e9);
@@ -271,23 +271,4 @@ static void kept_though_switched_is_counted_with_what_was_lost(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(gemv_record_has_the_fields_of_the_interface),
-        CASE(a_roof_fraction_compares_neighbours_in_time),
-        CASE(the_roof_is_the_stream_that_is_fastest_over_all_cells),
-        CASE(a_fourth_stream_can_be_the_roof),
-        CASE(above_the_roof_is_flagged),
-        CASE(the_model_is_the_slower_side_and_the_barrier),
-        CASE(the_slowest_kind_of_core_in_the_team_computes_longest),
-        CASE(each_side_can_bind),
-        CASE(a_model_that_lacks_a_part_is_null),
-        CASE(a_warm_gemv_is_held_against_its_cache_level),
-        CASE(kept_though_interrupted_is_counted),
-        CASE(kept_though_switched_is_counted_with_what_was_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,7 +21,7 @@ static size_t count_cells(const struct cells *cells, bool prefetches, bool compe
     return count;
 }
 
-static void distances_compete_in_the_deepest_level_with_the_widest_team(void **state)
+TEST_WITH(distances_compete_in_the_deepest_level_with_the_widest_team, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const unsigned sizes[] = {1, 2, 3};
@@ -55,7 +55,7 @@ static void give_gamma(struct bench *bench, const struct sequence *sequence)
     }
 }
 
-static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
+TEST_WITH(streams_are_measured_once_gamma_and_roof_are_known, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
@@ -101,7 +101,7 @@ static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
     assert_non_null(strstr(bench->cells.cell[end - 1].why, "prefetch distances"));
 }
 
-static void streams_of_every_level_are_right_and_complete(void **state)
+TEST_WITH(streams_of_every_level_are_right_and_complete, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
@@ -163,7 +163,7 @@ static void add_streams(struct bench *bench, const struct sequence *sequence)
     assert_int_equal(knee_add(&bench->cells, sequence, levels, 1, sizes, 1), 0);
 }
 
-static void a_wrong_stream_of_ours_ends_it(void **state)
+TEST_WITH(a_wrong_stream_of_ours_ends_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
@@ -187,7 +187,7 @@ static void a_wrong_stream_of_ours_ends_it(void **state)
     assert_non_null(strstr(bench->cells.cell[failed].why, "is wrong as a stream in "));
 }
 
-static void a_wrong_stream_of_a_file_ends_its_own_cells(void **state)
+TEST_WITH(a_wrong_stream_of_a_file_ends_its_own_cells, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *right = one_that_runs(bench);
@@ -222,14 +222,4 @@ static void a_wrong_stream_of_a_file_ends_its_own_cells(void **state)
     assert_true(measured > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(distances_compete_in_the_deepest_level_with_the_widest_team),
-        CASE(streams_are_measured_once_gamma_and_roof_are_known),
-        CASE(streams_of_every_level_are_right_and_complete),
-        CASE(a_wrong_stream_of_ours_ends_it),
-        CASE(a_wrong_stream_of_a_file_ends_its_own_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -104,7 +104,7 @@ static struct cell *add_knee(struct bench *bench, size_t prefetch, bool competes
     return cell;
 }
 
-static void a_stream_is_held_against_the_read_beside_it(void **state)
+TEST_WITH(a_stream_is_held_against_the_read_beside_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
@@ -120,7 +120,7 @@ static void a_stream_is_held_against_the_read_beside_it(void **state)
     assert_near(knee_fraction(cell).summary.max, 5 / 8.0);
 }
 
-static void half_a_pair_counts_for_neither(void **state)
+TEST_WITH(half_a_pair_counts_for_neither, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
@@ -135,7 +135,7 @@ static void half_a_pair_counts_for_neither(void **state)
     assert_int_equal(knee_pairs(cell), PAIRS - 2);
 }
 
-static void the_model_of_a_stream(void **state)
+TEST_WITH(the_model_of_a_stream, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_gamma(bench, 3, 1.25); /* the knee at 6.4 */
@@ -155,7 +155,7 @@ static void the_model_of_a_stream(void **state)
     assert_near(model.overlap, 1);
 }
 
-static void more_than_a_side_allows_is_flagged(void **state)
+TEST_WITH(more_than_a_side_allows_is_flagged, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_gamma(bench, 3, 1.25);
@@ -170,7 +170,7 @@ static void more_than_a_side_allows_is_flagged(void **state)
     }
 }
 
-static void without_gamma_there_is_no_model(void **state)
+TEST_WITH(without_gamma_there_is_no_model, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_gamma(bench, 2, 1.25); /* of other accumulators */
@@ -180,7 +180,7 @@ static void without_gamma_there_is_no_model(void **state)
     assert_false(model.above_roof || model.above_gamma);
 }
 
-static void the_fewest_accumulators_on_the_plateau(void **state)
+TEST_WITH(the_fewest_accumulators_on_the_plateau, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 0);
@@ -194,7 +194,7 @@ static void the_fewest_accumulators_on_the_plateau(void **state)
     assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 2);
 }
 
-static void the_shortest_of_the_best_distances(void **state)
+TEST_WITH(the_shortest_of_the_best_distances, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(knee_distance(&bench->cells, &sequence), 0);
@@ -211,7 +211,7 @@ static void the_shortest_of_the_best_distances(void **state)
     assert_int_equal(knee_distance(&bench->cells, &sequence), 1024);
 }
 
-static void knee_record_has_the_fields_of_the_interface(void **state)
+TEST_WITH(knee_record_has_the_fields_of_the_interface, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session.cache_roof[2][2] = (struct session_roof){true, {&stream, &stream_variant, 0}};
@@ -266,7 +266,7 @@ static void knee_record_has_the_fields_of_the_interface(void **state)
     json_decref(record);
 }
 
-static void a_knee_record_without_a_kept_pair_is_null_with_the_reason(void **state)
+TEST_WITH(a_knee_record_without_a_kept_pair_is_null_with_the_reason, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_gamma(bench, 3, 1.25);
@@ -284,20 +284,4 @@ static void a_knee_record_without_a_kept_pair_is_null_with_the_reason(void **sta
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_stream_is_held_against_the_read_beside_it),
-        CASE(half_a_pair_counts_for_neither),
-        CASE(the_model_of_a_stream),
-        CASE(more_than_a_side_allows_is_flagged),
-        CASE(without_gamma_there_is_no_model),
-        CASE(the_fewest_accumulators_on_the_plateau),
-        CASE(the_shortest_of_the_best_distances),
-        CASE(knee_record_has_the_fields_of_the_interface),
-        CASE(a_knee_record_without_a_kept_pair_is_null_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,7 +13,7 @@ static struct cell *only(struct bench *bench)
     return &bench->cells.cell[0];
 }
 
-static void a_level_is_chased_through_as_much_as_its_beta_is_read_from(void **state)
+TEST_WITH(a_level_is_chased_through_as_much_as_its_beta_is_read_from, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (size_t i = 0; i < SESSION_LEVELS; i++)
@@ -31,7 +31,7 @@ static void a_level_is_chased_through_as_much_as_its_beta_is_read_from(void **st
     assert_true(latency_cell(&bench->cells.cell[0])->bytes > 4 * latency_cell(&bench->cells.cell[1])->bytes);
 }
 
-static void latency_is_the_time_of_a_hop(void **state)
+TEST_WITH(latency_is_the_time_of_a_hop, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(latency_add(&bench->cells, &bench->session, "L2"), 0);
@@ -53,7 +53,7 @@ static void latency_is_the_time_of_a_hop(void **state)
     json_decref(record);
 }
 
-static void a_loaded_latency_stands_beside_what_the_readers_attain(void **state)
+TEST_WITH(a_loaded_latency_stands_beside_what_the_readers_attain, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(latency_add_loaded(&bench->cells, &bench->session, 3), 0);
@@ -76,14 +76,14 @@ static void a_loaded_latency_stands_beside_what_the_readers_attain(void **state)
     assert_int_equal(cell_kept(cell), 6);
 }
 
-static void one_thread_has_no_readers(void **state)
+TEST_WITH(one_thread_has_no_readers, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(latency_add_loaded(&bench->cells, &bench->session, 1), -EINVAL);
     assert_int_equal(bench->cells.count, 0);
 }
 
-static void huge_pages_come_back_from_a_record(void **state)
+TEST_WITH(huge_pages_come_back_from_a_record, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(latency_add(&bench->cells, &bench->session, "L3"), 0);
@@ -100,16 +100,4 @@ static void huge_pages_come_back_from_a_record(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_level_is_chased_through_as_much_as_its_beta_is_read_from),
-        CASE(latency_is_the_time_of_a_hop),
-        CASE(a_loaded_latency_stands_beside_what_the_readers_attain),
-        CASE(one_thread_has_no_readers),
-        CASE(huge_pages_come_back_from_a_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -36,7 +36,7 @@ static struct cell *sized(const struct bench *bench, unsigned times)
 }
 
 /** One to eight times what is stated, each with enough samples; then more or a reason why not. Once a session. */
-static void ever_larger_pools_are_read_until_it_is_known(void **state)
+TEST_WITH(ever_larger_pools_are_read_until_it_is_known, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->llc_bytes = 1 << 20;
@@ -60,7 +60,7 @@ static void ever_larger_pools_are_read_until_it_is_known(void **state)
 }
 
 /** As if a curve had been read: the pool is as large as where it settles, of however few bytes the machine speaks. */
-static void what_was_found_is_what_is_cold(void **state)
+TEST_WITH(what_was_found_is_what_is_cold, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const double rates[] = {90e9, 80e9, 70e9, 60e9, 30e9, 30e9, 30e9};
@@ -94,7 +94,7 @@ static void what_was_found_is_what_is_cold(void **state)
     json_decref(record);
 }
 
-static void a_size_without_memory_says_so(void **state)
+TEST_WITH(a_size_without_memory_says_so, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->llc_bytes = UINT64_C(1) << 44;
@@ -110,7 +110,7 @@ static void a_size_without_memory_says_so(void **state)
 }
 
 /** A third of 12 MiB holds four times 1 MiB and no more: the search ends there, and says so. */
-static void the_search_ends_at_a_third_of_the_memory(void **state)
+TEST_WITH(the_search_ends_at_a_third_of_the_memory, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session->llc_bytes = 1 << 20;
@@ -137,7 +137,7 @@ static int give_the_first_sizes(void *context, struct cells *cells, size_t first
     return 0;
 }
 
-static void a_run_that_had_its_search_is_not_searched_again(void **state)
+TEST_WITH(a_run_that_had_its_search_is_not_searched_again, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct execution execution = execution_of(bench);
@@ -154,7 +154,7 @@ static void a_run_that_had_its_search_is_not_searched_again(void **state)
 }
 
 /** What fails for another reason than memory for a larger pool fails the command: no smaller pool is taken in its place. */
-static void a_team_that_cannot_be_had_is_no_want_of_memory(void **state)
+TEST_WITH(a_team_that_cannot_be_had_is_no_want_of_memory, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct execution execution = execution_of(bench);
@@ -169,7 +169,7 @@ static void a_team_that_cannot_be_had_is_no_want_of_memory(void **state)
     assert_int_equal(bench->session->search.next_bytes, 0);
 }
 
-static void samples_of_another_size_are_not_taken_up(void **state)
+TEST_WITH(samples_of_another_size_are_not_taken_up, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct planning planning = {.session = bench->session};
@@ -186,16 +186,4 @@ static void samples_of_another_size_are_not_taken_up(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(ever_larger_pools_are_read_until_it_is_known),
-        CASE(what_was_found_is_what_is_cold),
-        CASE(a_size_without_memory_says_so),
-        CASE(the_search_ends_at_a_third_of_the_memory),
-        CASE(a_run_that_had_its_search_is_not_searched_again),
-        CASE(a_team_that_cannot_be_had_is_no_want_of_memory),
-        CASE(samples_of_another_size_are_not_taken_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -4,7 +4,7 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-static void barrier_and_quantizer_have_records_of_their_own(void **state)
+TEST_WITH(barrier_and_quantizer_have_records_of_their_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *sync = add(bench, &cell_kind_sync, "sync/barrier/t2");
@@ -46,7 +46,7 @@ static void prepare_nothing(const void *activations, size_t k, void *prepared)
     (void)activations, (void)k, (void)prepared;
 }
 
-static void preparation_is_that_of_what_the_kernel_takes(void **state)
+TEST_WITH(preparation_is_that_of_what_the_kernel_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const struct quantizer quantizer = {.name = "per_tensor.avx2", .isa = "avx2"};
@@ -94,13 +94,4 @@ static void preparation_is_that_of_what_the_kernel_takes(void **state)
     cell->kernel = &kernel;
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(barrier_and_quantizer_have_records_of_their_own),
-        CASE(preparation_is_that_of_what_the_kernel_takes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 #include "harness/cells/product/product_cell.h"
 #include "unit_test.h"
 
-static void widths_are_whole_bits_and_ternary(void **state)
+TEST(widths_are_whole_bits_and_ternary)
 {
-    (void)state;
     static const struct {
         double bits, width;
     } cases[] = {{1, 1},   {1.125, 1},  {1.5, 1.58}, {1.67, 1.58}, {1.6875, 1.58}, {1.9, 2},
@@ -31,9 +30,8 @@ static void sampled(struct cell *cell, struct sample *sample, const double *wall
     cell->samples = (struct samples){sample, count, count};
 }
 
-static void samples_of_the_same_round_are_pairs(void **state)
+TEST(samples_of_the_same_round_are_pairs)
 {
-    (void)state;
     struct sample own[SAMPLES_MOST], others[SAMPLES_MOST];
     struct cell cell = {0}, other = {0};
     /* the machine is twice as slow in the second round; one sample of each is lost, and the other has one more */
@@ -51,9 +49,8 @@ static void samples_of_the_same_round_are_pairs(void **state)
 }
 
 /** Scales of blocks take instructions, and so do activations of 8 bits: neither is held against what does without. */
-static void formats_of_one_width_compare_if_they_are_of_one_kind(void **state)
+TEST(formats_of_one_width_compare_if_they_are_of_one_kind)
 {
-    (void)state;
     static const struct {
         const char *one, *other;
         bool compare;
@@ -74,9 +71,8 @@ static void formats_of_one_width_compare_if_they_are_of_one_kind(void **state)
     assert_true(best_peer_compares(&wide, &wide));
 }
 
-static void alike_is_the_same_product_of_one_width(void **state)
+TEST(alike_is_the_same_product_of_one_width)
 {
-    (void)state;
     const struct format four = {.bits = 4, .weight_max = 7}, four_and_half = {.bits = 4.5, .weight_max = 7},
                         two = {.bits = 2, .weight_max = 1};
     const struct kernel ours = {.format = &four_and_half}, theirs = {.format = &four}, narrow = {.format = &two};
@@ -106,13 +102,4 @@ static void alike_is_the_same_product_of_one_width(void **state)
     assert_false(best_peer_is_alike(&a, &c));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths_are_whole_bits_and_ternary),
-        cmocka_unit_test(samples_of_the_same_round_are_pairs),
-        cmocka_unit_test(formats_of_one_width_compare_if_they_are_of_one_kind),
-        cmocka_unit_test(alike_is_the_same_product_of_one_width),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

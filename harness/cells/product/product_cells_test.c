@@ -38,7 +38,7 @@ static void assert_name(const struct cell *cell, size_t product, const char *res
     assert_string_equal(cell->name, expected);
 }
 
-static void names_tell_tokens_teams_and_members_apart(void **state)
+TEST_WITH(names_tell_tokens_teams_and_members_apart, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -59,7 +59,7 @@ static void names_tell_tokens_teams_and_members_apart(void **state)
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n9/t1/warm");
 }
 
-static void a_member_alone_is_added_once(void **state)
+TEST_WITH(a_member_alone_is_added_once, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -78,7 +78,7 @@ static void a_member_alone_is_added_once(void **state)
     }
 }
 
-static void a_plain_schedule_is_none(void **state)
+TEST_WITH(a_plain_schedule_is_none, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -94,7 +94,7 @@ static void a_plain_schedule_is_none(void **state)
     }
 }
 
-static void a_warm_visit_verifies_and_takes_samples(void **state)
+TEST_WITH(a_warm_visit_verifies_and_takes_samples, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
@@ -115,7 +115,7 @@ static void a_warm_visit_verifies_and_takes_samples(void **state)
     assert_true(bench->cells.cell[1].error > 0 && bench->cells.cell[1].error < 1e-6);
 }
 
-static void a_cold_visit_reads_the_roof_before_each_sample(void **state)
+TEST_WITH(a_cold_visit_reads_the_roof_before_each_sample, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -145,7 +145,7 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[(slice->tokens - 1) * slice->out_stride + slice->panels * SCALAR_ROWS - 3] += 1;
 }
 
-static void a_wrong_result_ends_the_visit_and_says_where(void **state)
+TEST_WITH(a_wrong_result_ends_the_visit_and_says_where, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
@@ -164,7 +164,7 @@ static void a_wrong_result_ends_the_visit_and_says_where(void **state)
     assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
 }
 
-static void what_finds_no_memory_says_how_much_it_wants(void **state)
+TEST_WITH(what_finds_no_memory_says_how_much_it_wants, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -185,7 +185,7 @@ static void what_finds_no_memory_says_how_much_it_wants(void **state)
 
 /* ---- weights of shares ---- */
 
-static void weights_are_shares_of_the_fastest(void **state)
+TEST_WITH(weights_are_shares_of_the_fastest, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
@@ -221,7 +221,7 @@ static void count_prepared(const void *activations, size_t stride, size_t k, siz
     scalar_prepare_many(activations, stride, k, tokens, prepared);
 }
 
-static void tokens_are_prepared_in_groups(void **state)
+TEST_WITH(tokens_are_prepared_in_groups, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel kernel = scalar_kernel(), plain = scalar_float_kernel();
@@ -249,18 +249,4 @@ static void tokens_are_prepared_in_groups(void **state)
     assert_true(isnan(prepare_tokens_time(&bench->cells, &kernel, 80, 8)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(names_tell_tokens_teams_and_members_apart),
-        CASE(a_member_alone_is_added_once),
-        CASE(a_plain_schedule_is_none),
-        CASE(a_warm_visit_verifies_and_takes_samples),
-        CASE(a_cold_visit_reads_the_roof_before_each_sample),
-        CASE(a_wrong_result_ends_the_visit_and_says_where),
-        CASE(what_finds_no_memory_says_how_much_it_wants),
-        CASE(weights_are_shares_of_the_fastest),
-        CASE(tokens_are_prepared_in_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -94,9 +94,8 @@ static void close_contest(struct contest *contest)
     gemv_release(&contest->gemv);
 }
 
-static void nobody_leaves_before_all_shares_are_done(void **state)
+TEST(nobody_leaves_before_all_shares_are_done)
 {
-    (void)state;
     static const double weights[] = {2, 1};
     struct contest contest;
     open_contest(&contest, PANELS, weights);
@@ -121,9 +120,8 @@ static void *come_late(void *context)
     return NULL;
 }
 
-static void who_is_done_goes_on_with_other_weights_of_its_own(void **state)
+TEST(who_is_done_goes_on_with_other_weights_of_its_own)
 {
-    (void)state;
     static const double weights[] = {2, 1};
     struct contest contest;
     memset(packed, 3, sizeof packed);
@@ -138,9 +136,8 @@ static void who_is_done_goes_on_with_other_weights_of_its_own(void **state)
 }
 
 /** Its share is nothing, so there is nothing that it could go on with: it waits. */
-static void who_has_no_share_waits(void **state)
+TEST(who_has_no_share_waits)
 {
-    (void)state;
     struct contest contest;
     open_contest(&contest, 1, NULL);
     assert_int_equal(contest.gemv.members[0].part.end, 0);
@@ -155,9 +152,8 @@ static void who_has_no_share_waits(void **state)
 }
 
 /** A share of 24 columns in 10 ticks beside one of 12 in 20: 36 rows at 2.4 + 0.6 a tick, 8 bytes each; of three calls a sample. */
-static void the_time_of_a_sample_is_that_of_the_sum_of_rates(void **state)
+TEST(the_time_of_a_sample_is_that_of_the_sum_of_rates)
 {
-    (void)state;
     static const double weights[] = {2, 1};
     struct contest contest;
     struct sample samples[4] = {{.wall_s = 9}, {.wall_s = 9}, {.wall_s = 9}, {.wall_s = 9}};
@@ -176,13 +172,4 @@ static void the_time_of_a_sample_is_that_of_the_sum_of_rates(void **state)
     close_contest(&contest);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_leaves_before_all_shares_are_done),
-        cmocka_unit_test(who_is_done_goes_on_with_other_weights_of_its_own),
-        cmocka_unit_test(who_has_no_share_waits),
-        cmocka_unit_test(the_time_of_a_sample_is_that_of_the_sum_of_rates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

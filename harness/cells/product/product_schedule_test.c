@@ -18,9 +18,8 @@ static struct product_schedule *made(const struct product_schedule_request *requ
     return schedule;
 }
 
-static void equal_shares_of_a_team_of_its_own_speed_are_plain(void **state)
+TEST(equal_shares_of_a_team_of_its_own_speed_are_plain)
 {
-    (void)state;
     static const double full[] = {1, 1};
     const struct product_schedule_request plain = {.kind = SCHEDULE_STATIC}, also = {.speeds = full};
     const struct product_schedule_request slow = {.speeds = half}, dynamic = {.kind = SCHEDULE_DYNAMIC};
@@ -33,9 +32,8 @@ static void equal_shares_of_a_team_of_its_own_speed_are_plain(void **state)
     assert_false(product_schedule_is_emulated(NULL));
 }
 
-static void a_suffix_says_what_differs(void **state)
+TEST(a_suffix_says_what_differs)
 {
-    (void)state;
     static const struct {
         struct product_schedule_request request;
         unsigned threads, member;
@@ -68,9 +66,8 @@ static void a_suffix_says_what_differs(void **state)
     product_schedule_release(schedule);
 }
 
-static void weights_are_given_or_still_to_be_measured(void **state)
+TEST(weights_are_given_or_still_to_be_measured)
 {
-    (void)state;
     const struct product_schedule_request given = {SCHEDULE_WEIGHTED, 0.25, two_to_one, "P=2", NULL, NULL, false};
     const struct product_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
     struct product_schedule *one = made(&given, 2), *other = made(&measured, 2);
@@ -89,9 +86,8 @@ static void weights_are_given_or_still_to_be_measured(void **state)
     product_schedule_release(other);
 }
 
-static void weights_come_back_from_the_record_if_they_can_be_a_teams(void **state)
+TEST(weights_come_back_from_the_record_if_they_can_be_a_teams)
 {
-    (void)state;
     const struct product_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
     struct product_schedule *before = made(&measured, 2), *after = made(&measured, 2);
     json_t *record = json_object();
@@ -129,9 +125,8 @@ static struct product_schedule *of_head(struct cells *cells)
 }
 
 /** The layers' and the head's weights of a pass both come back from a run; one of them alone is not enough. */
-static void weights_of_a_pass_come_back(void **state)
+TEST(weights_of_a_pass_come_back)
 {
-    (void)state;
     static const double layers[] = {2, 1}, head[] = {1, 4};
     const struct product_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
     const struct decode_work work = {
@@ -160,9 +155,8 @@ static void weights_of_a_pass_come_back(void **state)
 }
 
 /** A GEMM cell of its own name, at its own number of tokens; its members alone beside, each once. */
-static void gemms_have_schedules_names_and_weights(void **state)
+TEST(gemms_have_schedules_names_and_weights)
 {
-    (void)state;
     const struct product_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
     const struct shape shape = {.m = 64, .k = 64, .count = 1};
     const struct kernel *first = kernel_all()[0];
@@ -216,7 +210,7 @@ static void add_alone(struct bench *bench, unsigned member, double bytes_per_s)
         gemv_cell(cell)->schedule = made(&request, 1);
 }
 
-static void a_schedule_is_held_against_the_sum_of_its_members(void **state)
+TEST_WITH(a_schedule_is_held_against_the_sum_of_its_members, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
@@ -247,7 +241,7 @@ static void a_schedule_is_held_against_the_sum_of_its_members(void **state)
 }
 
 /** Members that attain 12.5 GB/s while all work, of 15 alone, are what a schedule of 13.1 GB/s is held against, and no other team's. */
-static void a_schedule_is_held_against_its_members_while_all_work(void **state)
+TEST_WITH(a_schedule_is_held_against_its_members_while_all_work, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const double third[] = {1, 1.0 / 3};
@@ -273,7 +267,7 @@ static void a_schedule_is_held_against_its_members_while_all_work(void **state)
     json_decref(record);
 }
 
-static void where_the_memory_is_shared_the_roof_is_what_can_be_attained(void **state)
+TEST_WITH(where_the_memory_is_shared_the_roof_is_what_can_be_attained, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
@@ -287,7 +281,7 @@ static void where_the_memory_is_shared_the_roof_is_what_can_be_attained(void **s
     json_decref(record);
 }
 
-static void a_plain_cell_has_no_field_of_a_schedule(void **state)
+TEST_WITH(a_plain_cell_has_no_field_of_a_schedule, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = record_of(bench, add_gemv(bench, true, 20e-6, 2e10));
@@ -298,7 +292,7 @@ static void a_plain_cell_has_no_field_of_a_schedule(void **state)
 }
 
 /** 32768 vectors of 2 cycles at 1 GHz are 65.5 us for one core; the memory gives 100 GB/s to one and to both. */
-static void the_model_sums_what_the_members_do(void **state)
+TEST_WITH(the_model_sums_what_the_members_do, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
@@ -322,22 +316,4 @@ static void the_model_sums_what_the_members_do(void **state)
     assert_near(gemv_model(&bench->session, &bench->cells, cell).max_s, 262144 / 100e9 + 1e-6);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_shares_of_a_team_of_its_own_speed_are_plain),
-        cmocka_unit_test(a_suffix_says_what_differs),
-        cmocka_unit_test(weights_are_given_or_still_to_be_measured),
-        cmocka_unit_test(weights_come_back_from_the_record_if_they_can_be_a_teams),
-        cmocka_unit_test(weights_of_a_pass_come_back),
-        cmocka_unit_test(gemms_have_schedules_names_and_weights),
-        CASE(a_schedule_is_held_against_the_sum_of_its_members),
-        CASE(a_schedule_is_held_against_its_members_while_all_work),
-        CASE(where_the_memory_is_shared_the_roof_is_what_can_be_attained),
-        CASE(a_plain_cell_has_no_field_of_a_schedule),
-        CASE(the_model_sums_what_the_members_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

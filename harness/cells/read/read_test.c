@@ -18,7 +18,7 @@ static struct cell *add_read(struct bench *bench, size_t bytes, unsigned samples
     return cell;
 }
 
-static void a_read_has_a_record_of_its_own(void **state)
+TEST_WITH(a_read_has_a_record_of_its_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
     json_t *record = record_of(bench, add_read(bench, 20000, 8, 4e10));
@@ -32,7 +32,7 @@ static void a_read_has_a_record_of_its_own(void **state)
 }
 
 /** Of as many bytes with the same team, cold; nothing is said where nothing was measured, and null of too few samples. */
-static void a_cold_gemv_is_held_against_the_read_of_its_bytes(void **state)
+TEST_WITH(a_cold_gemv_is_held_against_the_read_of_its_bytes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cold = add_gemv(bench, true, 16e-6, 2e10);
@@ -65,7 +65,7 @@ static void a_cold_gemv_is_held_against_the_read_of_its_bytes(void **state)
     json_decref(record);
 }
 
-static void it_is_added_once_a_team(void **state)
+TEST_WITH(it_is_added_once_a_team, open_bench, close_bench)
 {
     struct bench *bench = *state;
     assert_int_equal(read_add(&bench->cells, 4096, 1), 0);
@@ -77,14 +77,4 @@ static void it_is_added_once_a_team(void **state)
     assert_null(read_find(&bench->cells, 4096, 1)); /* without samples */
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_read_has_a_record_of_its_own),
-        CASE(a_cold_gemv_is_held_against_the_read_of_its_bytes),
-        CASE(it_is_added_once_a_team),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

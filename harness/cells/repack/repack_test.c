@@ -20,7 +20,7 @@ static struct cell *add_repack(struct bench *bench, const char *format)
     return &bench->cells.cell[bench->cells.count - 1];
 }
 
-static void cells_are_of_orders_of_rows(void **state)
+TEST_WITH(cells_are_of_orders_of_rows, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const struct shape small = {.m = 64, .k = 256}, odd = {.m = 4100, .k = 4096}, narrow = {.m = 65536, .k = 40};
@@ -38,7 +38,7 @@ static void cells_are_of_orders_of_rows(void **state)
     assert_ptr_equal(repack_cell(&bench->cells.cell[0])->rows, format_find("q4_0"));
 }
 
-static void what_is_repacked_is_looked_at(void **state)
+TEST_WITH(what_is_repacked_is_looked_at, open_bench, close_bench)
 {
     struct bench *bench = *state;
     static const char *const orders[] = {"q4_0_8x8", "q2_k_m16"};
@@ -63,7 +63,7 @@ static void interleave_wrongly(const uint8_t *rows, size_t row_bytes, size_t blo
     block_order_of(format_find("q4_0_4x4"))->interleave(rows + row_bytes, row_bytes, blocks, panel);
 }
 
-static void wrong_weights_are_not_timed(void **state)
+TEST_WITH(wrong_weights_are_not_timed, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_repack(bench, "q4_0_4x4");
@@ -105,7 +105,7 @@ static struct cell *add_gemv(struct bench *bench, const char *format, double tim
     return cell;
 }
 
-static void it_pays_where_the_order_is_faster(void **state)
+TEST_WITH(it_pays_where_the_order_is_faster, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (lacks_kernels(false))
@@ -123,7 +123,7 @@ static void it_pays_where_the_order_is_faster(void **state)
 }
 
 /** Slower, and faster by less than the times scatter. */
-static void it_does_not_where_it_is_not(void **state)
+TEST_WITH(it_does_not_where_it_is_not, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (lacks_kernels(false))
@@ -143,7 +143,7 @@ static void add_gemm(struct bench *bench, const char *format, size_t tokens, dou
     give_times(&bench->cells.cell[bench->cells.count - 1], time_s, 0);
 }
 
-static void a_gemm_pays_from_some_number_of_tokens_on(void **state)
+TEST_WITH(a_gemm_pays_from_some_number_of_tokens_on, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const char *why;
@@ -165,14 +165,4 @@ static void a_gemm_pays_from_some_number_of_tokens_on(void **state)
     assert_near(repack_pays_at(&bench->cells, &bench->cells.cell[0], &why), 16);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(cells_are_of_orders_of_rows), CASE(what_is_repacked_is_looked_at),
-        CASE(wrong_weights_are_not_timed), CASE(it_pays_where_the_order_is_faster),
-        CASE(it_does_not_where_it_is_not), CASE(a_gemm_pays_from_some_number_of_tokens_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -45,7 +45,7 @@ static size_t bytes_of(const struct kernel *of, const struct term_side *side)
     return side->repeats * format_packed_bytes(of->format, side->m, side->k);
 }
 
-static void both_sides_read_as_much(void **state)
+TEST_WITH(both_sides_read_as_much, open_bench, close_bench)
 {
     struct bench *bench = *state;
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -64,7 +64,7 @@ static void both_sides_read_as_much(void **state)
     }
 }
 
-static void panel_ends_are_counted_a_member(void **state)
+TEST_WITH(panel_ends_are_counted_a_member, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 2);
@@ -80,7 +80,7 @@ static void panel_ends_are_counted_a_member(void **state)
     assert_int_equal(warm->m, 4096); /* what it is about */
 }
 
-static void what_a_format_or_a_cache_does_not_allow_is_left_out(void **state)
+TEST_WITH(what_a_format_or_a_cache_does_not_allow_is_left_out, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct shape long_rows = {.m = 4096, .k = 40960};
@@ -98,7 +98,7 @@ static void what_a_format_or_a_cache_does_not_allow_is_left_out(void **state)
     assert_non_null(find(bench, "panel_end", "memory"));
 }
 
-static void a_shape_that_the_format_does_not_hold_is_refused(void **state)
+TEST_WITH(a_shape_that_the_format_does_not_hold_is_refused, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct shape too_long = {.m = 64, .k = 1 << 20};
@@ -109,7 +109,7 @@ static void a_shape_that_the_format_does_not_hold_is_refused(void **state)
     assert_int_equal(bench->cells.count, 0);
 }
 
-static void a_kernel_without_a_gemv_is_refused(void **state)
+TEST_WITH(a_kernel_without_a_gemv_is_refused, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel gemm_alone = kernel;
@@ -121,7 +121,7 @@ static void a_kernel_without_a_gemv_is_refused(void **state)
     assert_int_equal(bench->cells.count, 0);
 }
 
-static void a_kernels_own_distance_is_not_compared_with_itself(void **state)
+TEST_WITH(a_kernels_own_distance_is_not_compared_with_itself, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 1);
@@ -138,7 +138,7 @@ static void give_pair_of(struct cell *cell, double without_s, double with_s)
     give(&cell->samples, kept_sample(with_s, 1e9));
 }
 
-static void a_term_is_the_difference_of_pairs(void **state)
+TEST_WITH(a_term_is_the_difference_of_pairs, open_bench, close_bench)
 {
     struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 1);
@@ -174,18 +174,4 @@ static void a_term_is_the_difference_of_pairs(void **state)
     json_decref(record);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(both_sides_read_as_much),
-        CASE(panel_ends_are_counted_a_member),
-        CASE(what_a_format_or_a_cache_does_not_allow_is_left_out),
-        CASE(a_shape_that_the_format_does_not_hold_is_refused),
-        CASE(a_kernel_without_a_gemv_is_refused),
-        CASE(a_kernels_own_distance_is_not_compared_with_itself),
-        CASE(a_term_is_the_difference_of_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -45,7 +45,7 @@ static void give_level(struct bench *bench, const char *level, unsigned threads,
 /* by enum stream_tiles: loaded, multiplied, streamed, both */
 static const double near[] = {9, 22, 18, 23}, far[] = {21, 28, 19, 26}, of_two[] = {1, 1, 1, 1};
 
-static void cycles_are_those_of_a_tile(void **state)
+TEST_WITH(cycles_are_those_of_a_tile, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (!has_tiles())
@@ -68,7 +68,7 @@ static void cycles_are_those_of_a_tile(void **state)
     assert_int_equal(bench->cells.count, 4);
 }
 
-static void the_faster_load_of_one_core_is_what_operands_take(void **state)
+TEST_WITH(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (!has_tiles())
@@ -88,7 +88,7 @@ static void the_faster_load_of_one_core_is_what_operands_take(void **state)
 }
 
 /** A neighbour on the other thread of the core for most of the time: six samples say what a tile takes without. */
-static void operands_are_what_six_samples_attain(void **state)
+TEST_WITH(operands_are_what_six_samples_attain, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (!has_tiles())
@@ -110,7 +110,7 @@ static void operands_are_what_six_samples_attain(void **state)
     assert_near(tiles_operands(&bench->cells, &tile_kernel).near_alone, 9.4);
 }
 
-static void each_variant_is_added_once(void **state)
+TEST_WITH(each_variant_is_added_once, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bench->session.machine.features = ~(isa_features)0;
@@ -137,7 +137,7 @@ static void gemm_on_paper(const struct gemm_slice *slice)
     fail();
 }
 
-static void they_predict_what_a_gemm_on_tiles_takes(void **state)
+TEST_WITH(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
     if (!has_tiles())
@@ -173,14 +173,4 @@ static void they_predict_what_a_gemm_on_tiles_takes(void **state)
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(cycles_are_those_of_a_tile, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(operands_are_what_six_samples_attain, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(each_variant_is_added_once, open_bench, close_bench),
-        cmocka_unit_test_setup_teardown(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

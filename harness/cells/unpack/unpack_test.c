@@ -38,7 +38,7 @@ static void give_pairs(struct cell *cell, double cycles, unsigned count)
              kept_sample((300 + (1 + i % 2) * cycles * VECTORS) * ITERATIONS / (double)CLOCK_HZ, CLOCK_HZ));
 }
 
-static void cells_are_those_of_kernels_that_unpack(void **state)
+TEST_WITH(cells_are_those_of_kernels_that_unpack, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel unpacks = unpacking(), not_so = kernel, coarse = unpacking();
@@ -59,7 +59,7 @@ static void cells_are_those_of_kernels_that_unpack(void **state)
     assert_string_equal(bench->cells.cell[5].name, "unpack/int2_test.paper.avx2/n32");
 }
 
-static void gamma_up_is_what_more_panels_take(void **state)
+TEST_WITH(gamma_up_is_what_more_panels_take, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct kernel unpacks = unpacking();
@@ -95,9 +95,8 @@ static void gamma_up_is_what_more_panels_take(void **state)
 }
 
 /** What the sweep cannot tell from reading is known: the roof, N* and what binds follow, and predictions do not. */
-static void the_model_takes_what_was_measured(void **state)
+TEST_WITH(the_model_takes_what_was_measured, open_bench, close_bench)
 {
-    (void)state;
     struct gemm_model model = {
         .fit = {.dot = 0.25, .up = NAN, .up_least = 0.1, .up_range = {0.1, 2.1}, .up_why = "it cannot be told"},
         .unpack_gamma = NAN};
@@ -113,14 +112,4 @@ static void the_model_takes_what_was_measured(void **state)
     assert_near(gemm_computing(&terms, 4), gemm_computing(&model.fit, 4));
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(cells_are_those_of_kernels_that_unpack),
-        CASE(gamma_up_is_what_more_panels_take),
-        CASE(the_model_takes_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

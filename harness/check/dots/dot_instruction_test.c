@@ -5,9 +5,8 @@
 #include "unit_test.h"
 
 /* As binutils 2.40 assembles them. */
-static void the_six_are_decoded(void **state)
+TEST(the_six_are_decoded)
 {
-    (void)state;
     static const struct {
         uint8_t code[5];
         struct dot_instruction is;
@@ -44,9 +43,8 @@ static void the_six_are_decoded(void **state)
 }
 
 /* vpdpbssd ymm6, ymm8, [rsi + 0x20]; vpdpbsud xmm1, xmm2, [r9 + 4 r10 - 0x100]; vpdpbssd ymm1, ymm2, [rip + 0x1000] */
-static void operands_in_memory_are_found(void **state)
+TEST(operands_in_memory_are_found)
 {
-    (void)state;
     static const uint8_t near[] = {0xc4, 0xe2, 0x3f, 0x50, 0x76, 0x20};
     static const uint8_t far[] = {0xc4, 0x82, 0x6a, 0x50, 0x8c, 0x91, 0x00, 0xff, 0xff, 0xff};
     static const uint8_t relative[] = {0xc4, 0xe2, 0x6f, 0x50, 0x0d, 0x00, 0x10, 0x00, 0x00};
@@ -69,9 +67,8 @@ static void operands_in_memory_are_found(void **state)
     assert_int_equal(lane, 0x01010101 - 8);
 }
 
-static void others_are_left_alone(void **state)
+TEST(others_are_left_alone)
 {
-    (void)state;
     static const uint8_t table[][5] = {
         {0xc4, 0xe2, 0x6d, 0x50, 0xcb}, /* vpdpbusd ymm1, ymm2, ymm3: AVX-VNNI */
         {0xc4, 0xe2, 0xef, 0x50, 0xcb}, /* W1 */
@@ -113,9 +110,8 @@ static void run(bool first_signed, bool second_signed, bool saturates, bool is_2
     dot_execute(&instruction, registers, NULL);
 }
 
-static void signs_are_of_the_operand_that_has_them(void **state)
+TEST(signs_are_of_the_operand_that_has_them)
 {
-    (void)state;
     uint8_t registers[16][32];
     run(true, true, false, true, 7, registers);
     assert_int_equal(lane_of(registers, 3, 7), 7 + 4 * 128);
@@ -127,9 +123,8 @@ static void signs_are_of_the_operand_that_has_them(void **state)
     assert_int_equal(registers[4][31], 0x55);
 }
 
-static void sums_wrap_or_saturate(void **state)
+TEST(sums_wrap_or_saturate)
 {
-    (void)state;
     uint8_t registers[16][32];
     run(true, true, false, true, INT32_MAX, registers);
     assert_int_equal(lane_of(registers, 3, 0), INT32_MIN + 511);
@@ -141,21 +136,12 @@ static void sums_wrap_or_saturate(void **state)
     assert_int_equal(lane_of(registers, 3, 0), -1);
 }
 
-static void of_128_bits_the_upper_half_becomes_zero(void **state)
+TEST(of_128_bits_the_upper_half_becomes_zero)
 {
-    (void)state;
     uint8_t registers[16][32];
     run(true, true, false, false, 7, registers);
     assert_int_equal(lane_of(registers, 3, 3), 7 + 4 * 128);
     assert_int_equal(lane_of(registers, 3, 4), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_six_are_decoded),   cmocka_unit_test(operands_in_memory_are_found),
-        cmocka_unit_test(others_are_left_alone), cmocka_unit_test(signs_are_of_the_operand_that_has_them),
-        cmocka_unit_test(sums_wrap_or_saturate), cmocka_unit_test(of_128_bits_the_upper_half_becomes_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

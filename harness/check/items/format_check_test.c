@@ -6,9 +6,8 @@
 #include "harness/check/items/format_check.h"
 #include "unit_test.h"
 
-static void our_formats_agree_with_themselves(void **state)
+TEST(our_formats_agree_with_themselves)
 {
-    (void)state;
     uint64_t random = 1;
     char why[160];
     for (const struct format *const *at = format_all(); *at; at++) {
@@ -47,9 +46,8 @@ static void right_row_weights(const uint8_t *panel, size_t k, uint32_t row, doub
         weights[i] = weight(panel, k, row, i);
 }
 
-static void functions_that_disagree_are_named(void **state)
+TEST(functions_that_disagree_are_named)
 {
-    (void)state;
     struct format format = {.name = "floats",
                             .bits = 32,
                             .rows_per_panel = 1,
@@ -100,9 +98,8 @@ static void fill_ternary(uint8_t *panel, size_t k, uint64_t *state)
         panel[i] = (uint8_t)((*state = *state * 25214903917 + 11) % 3 - 1);
 }
 
-static void values_that_random_panels_do_not_keep_to_are_named(void **state)
+TEST(values_that_random_panels_do_not_keep_to_are_named)
 {
-    (void)state;
     static const int32_t ternary[] = {-1, 0, 1}, bits[] = {-1, 1};
     struct format format = {.name = "bytes",
                             .bits = 8,
@@ -129,12 +126,4 @@ static void values_that_random_panels_do_not_keep_to_are_named(void **state)
     assert_non_null(strstr(why, "a panel of fill() has 0 at row 0, column "));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(our_formats_agree_with_themselves),
-        cmocka_unit_test(functions_that_disagree_are_named),
-        cmocka_unit_test(values_that_random_panels_do_not_keep_to_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

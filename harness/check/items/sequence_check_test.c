@@ -6,17 +6,12 @@
 
 #include "unit_test.h"
 
-static void what_cannot_be_loaded_is_not_wrong(void **state)
+TEST(what_cannot_be_loaded_is_not_wrong)
 {
-    (void)state;
     char why[USER_SEQUENCE_WHY];
     struct user_sequence user = {.path = "mine.S"};
     assert_int_equal(check_sequence_apart("./no_such_object.so", &user, 1, NULL, why, sizeof why), -EINVAL);
     assert_ptr_equal(strstr(why, "cannot load what was assembled from mine.S: "), why);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_cannot_be_loaded_is_not_wrong)};
-    return cmocka_run_group_tests_name("checks of sequences apart", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -61,9 +61,8 @@ static void end(struct expected *expected)
 
 /* ---------------------------------------------------------------- what an assembler makes */
 
-static void three_tiles(void **state)
+TEST(three_tiles)
 {
-    (void)state;
     struct expected expected = begin();
     for (int operation = TILE_TDPBSSD; operation < TILE_OPERATIONS; operation++) {
         for (int i = 0; i < 512; i++)
@@ -87,9 +86,8 @@ static void three_tiles(void **state)
     end(&expected);
 }
 
-static void one_tile_or_none(void **state)
+TEST(one_tile_or_none)
 {
-    (void)state;
     struct expected expected = begin();
     for (int tile = 0; tile < 8; tile++)
         add(&expected, "tilezero tmm%d\n tileloadd tmm%d, [rax + rcx]\n tileloaddt1 tmm%d, [rax + rcx]\n", tile, tile,
@@ -128,9 +126,8 @@ static const struct {
 };
 enum { WITH_MEMORY = sizeof with_memory / sizeof *with_memory };
 
-static void every_base_index_scale_and_displacement(void **state)
+TEST(every_base_index_scale_and_displacement)
 {
-    (void)state;
     for (int which = 0; which < WITH_MEMORY; which++) {
         struct expected expected = begin();
         for (int i = 0; i < REGISTER_NAMES * REGISTER_NAMES * DISPLACEMENTS; i++) {
@@ -155,9 +152,8 @@ static void every_base_index_scale_and_displacement(void **state)
     }
 }
 
-static void without_an_index_or_a_base(void **state)
+TEST(without_an_index_or_a_base)
 {
-    (void)state;
     for (int which = 0; which < WITH_MEMORY; which++) {
         struct expected expected = begin();
         for (int i = 0; i < REGISTER_NAMES * DISPLACEMENTS; i++)
@@ -187,9 +183,8 @@ static void without_an_index_or_a_base(void **state)
     }
 }
 
-static void relative_to_the_next_instruction(void **state)
+TEST(relative_to_the_next_instruction)
 {
-    (void)state;
     struct expected expected = begin();
     add(&expected, "ldtilecfg [rip + 0x100]\n sttilecfg [rip - 0x100]\n");
     assemble(&expected);
@@ -205,9 +200,8 @@ static void relative_to_the_next_instruction(void **state)
 
 /* ---------------------------------------------------------------- what none makes */
 
-static void other_instructions_are_left_alone(void **state)
+TEST(other_instructions_are_left_alone)
 {
-    (void)state;
     static const uint8_t others[][10] = {
         {0x90},
         {0x0f, 0x0b},                               /* ud2 */
@@ -223,9 +217,8 @@ static void other_instructions_are_left_alone(void **state)
         assert_int_equal(tile_decode(others[i], &instruction), TILE_IS_OTHER);
 }
 
-static void undefined_encodings(void **state)
+TEST(undefined_encodings)
 {
-    (void)state;
     static const uint8_t undefined[][10] = {
         {0xc4, 0xe2, 0x7f, 0x5e, 0xd1},       /* tdpbssd, L = 1 */
         {0xc4, 0xe2, 0xfb, 0x5e, 0xd1},       /* W = 1 */
@@ -250,16 +243,4 @@ static void undefined_encodings(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_tiles),
-        cmocka_unit_test(one_tile_or_none),
-        cmocka_unit_test(every_base_index_scale_and_displacement),
-        cmocka_unit_test(without_an_index_or_a_base),
-        cmocka_unit_test(relative_to_the_next_instruction),
-        cmocka_unit_test(other_instructions_are_left_alone),
-        cmocka_unit_test(undefined_encodings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -69,9 +69,8 @@ static int64_t byte_value(uint8_t byte, bool is_signed)
     return is_signed && byte > 127 ? (int64_t)byte - 256 : byte;
 }
 
-static void products_of_bytes(void **state)
+TEST(products_of_bytes)
 {
-    (void)state;
     static const struct {
         enum tile_operation operation;
         bool a_signed, b_signed;
@@ -116,9 +115,8 @@ static void products_of_bytes(void **state)
 }
 
 /** Sums wrap modulo 2^32; rows and columns past the configured ones of a loaded tile are zero. */
-static void sums_wrap(void **state)
+TEST(sums_wrap)
 {
-    (void)state;
     uint8_t configuration[64], ones[16][64];
     int32_t c[16][16];
     struct tile_registers tiles = {0};
@@ -166,9 +164,8 @@ static float one_pair(enum tile_operation operation, float before, uint16_t a0, 
 enum { BF16_ONE = 0x3f80, BF16_TWO = 0x4000, BF16_DENORMAL = 0x0040, BF16_LEAST = 0x0080, BF16_HALF = 0x3f00 };
 enum { FP16_ONE = 0x3c00, FP16_DENORMAL = 0x0001 };
 
-static void bf16_rounds_and_flushes(void **state)
+TEST(bf16_rounds_and_flushes)
 {
-    (void)state;
     const float least = 0x1p-126f;
     assert_true(one_pair(TILE_TDPBF16PS, 3, BF16_ONE, BF16_TWO, BF16_TWO, BF16_TWO) == 9);
     /* a denormal that goes in is zero, and so is one that comes out */
@@ -189,9 +186,8 @@ static void bf16_rounds_and_flushes(void **state)
     assert_true(one_pair(TILE_TDPBF16PS, bits_to_float(1), 0, 0, 0, 0) == 0);
 }
 
-static void fp16_denormals_are_values(void **state)
+TEST(fp16_denormals_are_values)
 {
-    (void)state;
     assert_true(one_pair(TILE_TDPFP16PS, 1, FP16_DENORMAL, FP16_ONE, 0, 0) == 1); /* 2^-24 is a tie */
     assert_true(one_pair(TILE_TDPFP16PS, 0, FP16_DENORMAL, FP16_ONE, 0, 0) == 0x1p-24f);
     assert_true(one_pair(TILE_TDPFP16PS, 0, FP16_DENORMAL, FP16_DENORMAL, 0xbc00, FP16_ONE) == -1);
@@ -202,9 +198,8 @@ static void fp16_denormals_are_values(void **state)
 }
 
 /** Small integers are exact in any order: whole tiles against int64. */
-static void whole_tiles_of_bf16(void **state)
+TEST(whole_tiles_of_bf16)
 {
-    (void)state;
     uint64_t random = 3;
     uint8_t configuration[64];
     uint16_t a[16][32], b[16][32];
@@ -238,9 +233,8 @@ static void whole_tiles_of_bf16(void **state)
 
 /* ---------------------------------------------------------------- memory and configuration */
 
-static void rows_lie_a_stride_apart(void **state)
+TEST(rows_lie_a_stride_apart)
 {
-    (void)state;
     uint8_t configuration[64], memory[16 * 100], back[16 * 100];
     struct tile_registers tiles = {0};
     uint64_t random = 4;
@@ -263,9 +257,8 @@ static void rows_lie_a_stride_apart(void **state)
     }
 }
 
-static void a_start_row_begins_there_once(void **state)
+TEST(a_start_row_begins_there_once)
 {
-    (void)state;
     uint8_t configuration[64], memory[16][64], stored[64];
     struct tile_registers tiles = {0};
     memset(memory, 0x11, sizeof memory);
@@ -280,9 +273,8 @@ static void a_start_row_begins_there_once(void **state)
     assert_memory_equal(stored, configuration, 64);
 }
 
-static void configurations_are_stored_as_loaded(void **state)
+TEST(configurations_are_stored_as_loaded)
 {
-    (void)state;
     uint8_t configuration[64], stored[64], none[64] = {0};
     struct tile_registers tiles = {0};
     memset(stored, 0xee, sizeof stored);
@@ -305,9 +297,8 @@ static void configurations_are_stored_as_loaded(void **state)
     assert_false(tiles.configured);
 }
 
-static void what_palette_1_does_not_allow(void **state)
+TEST(what_palette_1_does_not_allow)
 {
-    (void)state;
     static const struct {
         unsigned byte, value;
     } cases[] = {
@@ -334,9 +325,8 @@ static void what_palette_1_does_not_allow(void **state)
     }
 }
 
-static void what_raises_ud(void **state)
+TEST(what_raises_ud)
 {
-    (void)state;
     struct tile_registers tiles = {0};
     uint8_t configuration[64], memory[16][64] = {{0}};
     assert_int_equal(on_memory(&tiles, TILE_TILELOADD, 0, memory, 64), TILE_RAISES_UD); /* not configured */
@@ -368,19 +358,4 @@ static void what_raises_ud(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_bytes),
-        cmocka_unit_test(sums_wrap),
-        cmocka_unit_test(bf16_rounds_and_flushes),
-        cmocka_unit_test(fp16_denormals_are_values),
-        cmocka_unit_test(whole_tiles_of_bf16),
-        cmocka_unit_test(rows_lie_a_stride_apart),
-        cmocka_unit_test(a_start_row_begins_there_once),
-        cmocka_unit_test(configurations_are_stored_as_loaded),
-        cmocka_unit_test(what_palette_1_does_not_allow),
-        cmocka_unit_test(what_raises_ud),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -68,18 +68,16 @@ static struct ending parse(char *argument)
     return ending;
 }
 
-static void test_right_option_is_silent_and_stderr_works_after(void **state)
+TEST(test_right_option_is_silent_and_stderr_works_after)
 {
-    (void)state;
     struct ending ending = parse("--threads=2");
     assert_int_equal(ending.exit_code, PARSED);
     assert_string_equal(ending.out, "");
     assert_string_equal(ending.err, "after");
 }
 
-static void test_unknown_option_is_one_line_with_a_hint(void **state)
+TEST(test_unknown_option_is_one_line_with_a_hint)
 {
-    (void)state;
     struct ending ending = parse("--thread-count=2");
     assert_int_equal(ending.exit_code, EXIT_USAGE);
     assert_string_equal(ending.out, "");
@@ -87,9 +85,8 @@ static void test_unknown_option_is_one_line_with_a_hint(void **state)
                                     "`kneepoint count --help` lists the options\n");
 }
 
-static void test_an_option_that_is_near_one_is_told_which(void **state)
+TEST(test_an_option_that_is_near_one_is_told_which)
 {
-    (void)state;
     static const struct {
         char given[24];
         const char *meant; /* NULL: none is near */
@@ -112,42 +109,37 @@ static void test_an_option_that_is_near_one_is_told_which(void **state)
     }
 }
 
-static void test_missing_argument_is_one_line(void **state)
+TEST(test_missing_argument_is_one_line)
 {
-    (void)state;
     struct ending ending = parse("-t");
     assert_int_equal(ending.exit_code, EXIT_USAGE);
     assert_string_equal(ending.err, "kneepoint count: option requires an argument -- 't'; "
                                     "`kneepoint count --help` lists the options\n");
 }
 
-static void test_error_of_the_parser_is_one_line(void **state)
+TEST(test_error_of_the_parser_is_one_line)
 {
-    (void)state;
     struct ending ending = parse("--threads=many");
     assert_int_equal(ending.exit_code, EXIT_USAGE);
     assert_string_equal(ending.err, "kneepoint count: 'many' is no number of threads; "
                                     "`kneepoint count --help` lists the options\n");
 }
 
-static void test_positional_argument_that_nobody_takes_is_one_line(void **state)
+TEST(test_positional_argument_that_nobody_takes_is_one_line)
 {
-    (void)state;
     struct ending ending = parse("stray");
     assert_int_equal(ending.exit_code, EXIT_USAGE);
     assert_string_equal(ending.err,
                         "kneepoint count: Too many arguments; `kneepoint count --help` lists the options\n");
 }
 
-static void test_error_returned_by_the_parser_is_usage(void **state)
+TEST(test_error_returned_by_the_parser_is_usage)
 {
-    (void)state;
     assert_int_equal(parse("--threads=13").exit_code, EXIT_USAGE);
 }
 
-static void test_help_goes_to_standard_output(void **state)
+TEST(test_help_goes_to_standard_output)
 {
-    (void)state;
     struct ending ending = parse("--help");
     assert_int_equal(ending.exit_code, 0);
     assert_non_null(strstr(ending.out, "--threads=N"));
@@ -192,9 +184,8 @@ static void draw_long(void)
     progress_end(&part.progress);
 }
 
-static void test_progress_is_a_line_a_minute_where_there_is_no_terminal(void **state)
+TEST(test_progress_is_a_line_a_minute_where_there_is_no_terminal)
 {
-    (void)state;
     char text[512];
     written(draw_short, text, sizeof text);
     assert_string_equal(text, "");
@@ -203,18 +194,4 @@ static void test_progress_is_a_line_a_minute_where_there_is_no_terminal(void **s
                         "gamma  50%, 1:30 left: first\ngamma 100%, 1 h 02 left: second\ngamma   0%, ? left: third\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_option_is_silent_and_stderr_works_after),
-        cmocka_unit_test(test_unknown_option_is_one_line_with_a_hint),
-        cmocka_unit_test(test_an_option_that_is_near_one_is_told_which),
-        cmocka_unit_test(test_missing_argument_is_one_line),
-        cmocka_unit_test(test_error_of_the_parser_is_one_line),
-        cmocka_unit_test(test_positional_argument_that_nobody_takes_is_one_line),
-        cmocka_unit_test(test_error_returned_by_the_parser_is_usage),
-        cmocka_unit_test(test_help_goes_to_standard_output),
-        cmocka_unit_test(test_progress_is_a_line_a_minute_where_there_is_no_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

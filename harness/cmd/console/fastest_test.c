@@ -18,9 +18,8 @@ static void expect(struct fastest_row fastest, struct fastest_row next, const ch
     assert_string_equal(fastest_text(&fastest, &next, text, sizeof text), wanted);
 }
 
-static void the_fastest_is_named_with_its_limit_and_the_next_one(void **state)
+TEST(the_fastest_is_named_with_its_limit_and_the_next_one)
 {
-    (void)state;
     expect(
         row("a", "memory", 9, 10, 11), row("b", "up-convert", 12, 15, 16),
         "fastest here: a, 94% of the roof, limited by memory; next: b, 1.50 times as long, limited by up-converting");
@@ -31,9 +30,8 @@ static void the_fastest_is_named_with_its_limit_and_the_next_one(void **state)
     expect((struct fastest_row){0}, (struct fastest_row){0}, "");
 }
 
-static void advice_counts_rows_and_names_a_kernel(void **state)
+TEST(advice_counts_rows_and_names_a_kernel)
 {
-    (void)state;
     char text[512];
     assert_string_equal(fastest_advice_text(NULL, 0, text, sizeof text), "");
     fastest_advice_text("int2.x.avx2", 1, text, sizeof text);
@@ -52,9 +50,8 @@ static json_t *timed(const char *name, double median)
                      "wall");
 }
 
-static void rows_come_by_time_and_those_without_a_time_last(void **state)
+TEST(rows_come_by_time_and_those_without_a_time_last)
 {
-    (void)state;
     json_t *rows = json_array();
     char order[8] = "";
     fastest_insert(rows, timed("n", NAN), fastest_compare_times);
@@ -69,12 +66,4 @@ static void rows_come_by_time_and_those_without_a_time_last(void **state)
     json_decref(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest_is_named_with_its_limit_and_the_next_one),
-        cmocka_unit_test(advice_counts_rows_and_names_a_kernel),
-        cmocka_unit_test(rows_come_by_time_and_those_without_a_time_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -22,9 +22,8 @@ static int code_of(struct cell *cell, size_t count, const struct cell_kind *kind
     return warn_where_no_samples("knee", &cells, kind);
 }
 
-static void one_cell_of_a_sequence_that_kept_a_sample_is_enough(void **state)
+TEST(one_cell_of_a_sequence_that_kept_a_sample_is_enough)
 {
-    (void)state;
     struct cell cell[] = {cell_of(&cell_kind_gamma, &one, rejected), cell_of(&cell_kind_gamma, &one, kept),
                           cell_of(&cell_kind_gamma, &other, rejected)};
     assert_int_equal(code_of(cell, 3, &cell_kind_gamma), EXIT_DONE);
@@ -33,26 +32,23 @@ static void one_cell_of_a_sequence_that_kept_a_sample_is_enough(void **state)
     assert_int_equal(code_of(cell, 0, &cell_kind_gamma), EXIT_DONE);
 }
 
-static void a_knee_that_was_not_measured_is_told_of_by_its_gamma(void **state)
+TEST(a_knee_that_was_not_measured_is_told_of_by_its_gamma)
 {
-    (void)state;
     struct cell cell[] = {cell_of(&cell_kind_gamma, &one, rejected), cell_of(&cell_kind_knee, &one, NULL)};
     assert_int_equal(code_of(cell, 2, &cell_kind_knee), EXIT_INCONCLUSIVE);
     cell[0] = cell_of(&cell_kind_gamma, &one, kept);
     assert_int_equal(code_of(cell, 2, &cell_kind_knee), EXIT_DONE); /* something else kept it from being measured */
 }
 
-static void what_is_left_out_has_a_reason_already(void **state)
+TEST(what_is_left_out_has_a_reason_already)
 {
-    (void)state;
     struct cell cell[] = {cell_of(&cell_kind_gamma, &one, rejected)};
     cell[0].why[0] = 'x';
     assert_int_equal(code_of(cell, 1, &cell_kind_gamma), EXIT_DONE);
 }
 
-static void of_cells_as_one_it_is_enough_that_one_kept_a_sample(void **state)
+TEST(of_cells_as_one_it_is_enough_that_one_kept_a_sample)
 {
-    (void)state;
     struct cell cell[] = {cell_of(&cell_kind_gamma, &one, rejected), cell_of(&cell_kind_gamma, &other, NULL),
                           cell_of(&cell_kind_knee, &one, kept)};
     struct cells cells = {.cell = cell, .count = 3};
@@ -64,13 +60,4 @@ static void of_cells_as_one_it_is_enough_that_one_kept_a_sample(void **state)
     assert_int_equal(tell_if_nothing_kept("gamma", &cells, &cell_kind_gamma), EXIT_DONE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_cell_of_a_sequence_that_kept_a_sample_is_enough),
-        cmocka_unit_test(a_knee_that_was_not_measured_is_told_of_by_its_gamma),
-        cmocka_unit_test(what_is_left_out_has_a_reason_already),
-        cmocka_unit_test(of_cells_as_one_it_is_enough_that_one_kept_a_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

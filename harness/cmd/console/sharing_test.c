@@ -8,9 +8,8 @@ static json_t *quantity(double median, int n)
                      "ci95", median, median, "n", n, "rejected", 0, "unit", "J", "grade", "count");
 }
 
-static void a_row_says_what_it_is_of(void **state)
+TEST(a_row_says_what_it_is_of)
 {
-    (void)state;
     char text[160];
     json_t *record = json_object();
     assert_string_equal(energy_text(record, text, sizeof text), "");
@@ -28,20 +27,12 @@ static void a_row_says_what_it_is_of(void **state)
     json_decref(record);
 }
 
-static void too_few_windows_are_not_printed(void **state)
+TEST(too_few_windows_are_not_printed)
 {
-    (void)state;
     char text[160];
     json_t *record = json_pack("{s:o}", "package_energy_j", quantity(1, 5));
     assert_string_equal(energy_text(record, text, sizeof text), "");
     json_decref(record);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_says_what_it_is_of),
-        cmocka_unit_test(too_few_windows_are_not_printed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -57,9 +57,8 @@ static void expect(const struct table_style *style, const char *wanted)
     json_decref(records);
 }
 
-static void a_table_is_whole_where_there_is_no_width(void **state)
+TEST(a_table_is_whole_where_there_is_no_width)
 {
-    (void)state;
     expect(&(struct table_style){0},
            "name        thr time us  +- share binds      why            notes\n"
            "b            10    2.00 1.0 50.0% memory     a long reason  not valid\n"
@@ -67,9 +66,8 @@ static void a_table_is_whole_where_there_is_no_width(void **state)
            "c, \"quoted\"   2    1.00 0.0     - up-convert x\n");
 }
 
-static void columns_are_left_out_by_rank_and_named(void **state)
+TEST(columns_are_left_out_by_rank_and_named)
 {
-    (void)state;
     /* cut first, then the least important, and what is smaller and still fits is there */
     expect(&(struct table_style){.width = 51}, "name        thr time us  +- share binds      why\n"
                                                "b            10    2.00 1.0 50.0% memory     a lo..\n"
@@ -106,9 +104,8 @@ static void columns_are_left_out_by_rank_and_named(void **state)
                                                "    --wide shows them.\n");
 }
 
-static void rows_are_sorted_and_what_has_no_number_is_last(void **state)
+TEST(rows_are_sorted_and_what_has_no_number_is_last)
 {
-    (void)state;
     char *text = NULL;
     size_t size;
     static const char *const orders[][2] = {{"time us", "cba"}, {"-time_s", "bca"}, {"thr", "cab"},
@@ -131,9 +128,8 @@ static void rows_are_sorted_and_what_has_no_number_is_last(void **state)
     assert_ptr_equal(table_column_find(&table, "share"), &columns[4]);
 }
 
-static void limits_are_coloured_and_the_best_is_bold_where_colour_is(void **state)
+TEST(limits_are_coloured_and_the_best_is_bold_where_colour_is)
 {
-    (void)state;
     expect(&(struct table_style){.width = 24, .colour = true, .sort = "thr"},
            "\033[1mname        thr time us\033[0m\n"
            "\033[1mc, \"quoted\"   2    1.00\033[0m\n"
@@ -158,9 +154,8 @@ static void limits_are_coloured_and_the_best_is_bold_where_colour_is(void **stat
     json_decref(records);
 }
 
-static void markdown_escapes_bars_and_keeps_notes(void **state)
+TEST(markdown_escapes_bars_and_keeps_notes)
 {
-    (void)state;
     expect(&(struct table_style){.form = TABLE_FORM_MARKDOWN, .width = 10},
            "| name | thr | time us | +- | share | binds | why | notes |\n"
            "|:--|--:|--:|--:|--:|:--|:--|:--|\n"
@@ -177,9 +172,8 @@ static void write_to(char **text, const struct table *of, const json_t *records,
     fclose(stream);
 }
 
-static void names_are_cut_in_the_middle_and_still_tell_rows_apart(void **state)
+TEST(names_are_cut_in_the_middle_and_still_tell_rows_apart)
 {
-    (void)state;
     static const struct table_column name_column[] = {
         {.heading = "kernel", .field = "name", .left = true, .clips = 8},
         {.heading = "x", .field = "x", .rank = 1},
@@ -207,9 +201,8 @@ static void names_are_cut_in_the_middle_and_still_tell_rows_apart(void **state)
     }
 }
 
-static void a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained(void **state)
+TEST(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained)
 {
-    (void)state;
     static const struct table_column both[] = {
         {.heading = "name", .field = "name", .left = true},
         {.heading = "tokens", .field = "n", .only = "gemm", .explains = "how many vectors"},
@@ -239,9 +232,8 @@ static void a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained(
     json_decref(no_rows);
 }
 
-static void a_column_that_no_row_has_is_left_out_if_it_may_be(void **state)
+TEST(a_column_that_no_row_has_is_left_out_if_it_may_be)
 {
-    (void)state;
     static const struct table_column two[] = {{.heading = "name", .field = "name", .left = true},
                                               {.heading = "tiles",
                                                .field = "tiles",
@@ -262,9 +254,8 @@ static void a_column_that_no_row_has_is_left_out_if_it_may_be(void **state)
     json_decref(records);
 }
 
-static void what_is_emulated_is_said_once_above(void **state)
+TEST(what_is_emulated_is_said_once_above)
 {
-    (void)state;
     static const struct table_column name_column[] = {{.heading = "name", .field = "name", .left = true}};
     static const struct table of_names = {.type = "x", .columns = name_column, .count = 1};
     static const struct {
@@ -288,9 +279,8 @@ static void what_is_emulated_is_said_once_above(void **state)
     json_decref(records);
 }
 
-static void records_become_csv_and_markdown_by_type(void **state)
+TEST(records_become_csv_and_markdown_by_type)
 {
-    (void)state;
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -324,19 +314,4 @@ static void records_become_csv_and_markdown_by_type(void **state)
     json_decref(records);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_is_whole_where_there_is_no_width),
-        cmocka_unit_test(columns_are_left_out_by_rank_and_named),
-        cmocka_unit_test(rows_are_sorted_and_what_has_no_number_is_last),
-        cmocka_unit_test(limits_are_coloured_and_the_best_is_bold_where_colour_is),
-        cmocka_unit_test(markdown_escapes_bars_and_keeps_notes),
-        cmocka_unit_test(names_are_cut_in_the_middle_and_still_tell_rows_apart),
-        cmocka_unit_test(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained),
-        cmocka_unit_test(a_column_that_no_row_has_is_left_out_if_it_may_be),
-        cmocka_unit_test(what_is_emulated_is_said_once_above),
-        cmocka_unit_test(records_become_csv_and_markdown_by_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,9 +5,8 @@
 #include "harness/cmd/explain/explain_command.h"
 #include "unit_test.h"
 
-static void registers_are_named_in_ranges(void **state)
+TEST(registers_are_named_in_ranges)
 {
-    (void)state;
     char text[200];
     assert_string_equal(
         explain_registers("vpand %ymm20,%ymm30,%ymm6\nvpdpbusd %zmm0,%zmm1,%zmm2\nkmovq %rax,%k1\n", text, sizeof text),
@@ -19,9 +18,8 @@ static void registers_are_named_in_ranges(void **state)
     assert_string_equal(explain_registers("xmm99 ymmx", text, sizeof text), "");
 }
 
-static void a_loop_is_cut_to_what_it_repeats(void **state)
+TEST(a_loop_is_cut_to_what_it_repeats)
 {
-    (void)state;
     char code[] = "a\nb\na\nb\na\nb\ndec\n", uneven[] = "a\nb\na\nb\na\ndec\n", one[] = "a\ndec\n";
     assert_true(explain_cut(code, 3));
     assert_string_equal(code, "a\nb\n");
@@ -31,9 +29,8 @@ static void a_loop_is_cut_to_what_it_repeats(void **state)
     assert_string_equal(one, "a\ndec\n");
 }
 
-static void the_first_comment_is_read_without_its_marks(void **state)
+TEST(the_first_comment_is_read_without_its_marks)
 {
-    (void)state;
     char notes[200];
     source_first_comment("/* SPDX-License-Identifier: BSD-3-Clause\n *\n * One.\n *   two\n *\n */\n/* other */", notes,
                          sizeof notes);
@@ -45,9 +42,8 @@ static void the_first_comment_is_read_without_its_marks(void **state)
     assert_null(source_path("no/such.file.c"));
 }
 
-static void every_sequence_and_kernel_here_has_its_source(void **state)
+TEST(every_sequence_and_kernel_here_has_its_source)
 {
-    (void)state;
     char notes[8192];
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         const char *name = (*sequence)->name; /* of a kernel in C its own */
@@ -62,9 +58,8 @@ static void every_sequence_and_kernel_here_has_its_source(void **state)
     assert_null(source_of_kernel("no.such.kernel")->name);
 }
 
-static void words_and_symbols_find_their_term(void **state)
+TEST(words_and_symbols_find_their_term)
 {
-    (void)state;
     static const char *const words[][2] = {{"γ", "gamma"},      {"GAMMA", "gamma"}, {"β", "beta"},
                                            {"ω", "omega"},      {"b", "B"},         {"B/vec", "B"},
                                            {"B/gamma", "knee"}, {"pmu", "grade"},   {"gamma_up", "gamma_up"},
@@ -85,14 +80,4 @@ static void words_and_symbols_find_their_term(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_are_named_in_ranges),
-        cmocka_unit_test(a_loop_is_cut_to_what_it_repeats),
-        cmocka_unit_test(the_first_comment_is_read_without_its_marks),
-        cmocka_unit_test(every_sequence_and_kernel_here_has_its_source),
-        cmocka_unit_test(words_and_symbols_find_their_term),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

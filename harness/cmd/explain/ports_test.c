@@ -24,26 +24,23 @@ static void assert_written(const char *text, size_t width, const char *wanted)
     free(written);
 }
 
-static void resources_that_are_taken_are_columns_and_their_units_sums(void **state)
+TEST(resources_that_are_taken_are_columns_and_their_units_sums)
 {
-    (void)state;
     assert_written(view, 0,
                    "      ALU   FPP\n     1.00  2.00  all of it\n        -  1.00  vpand %ymm0, %ymm1, %ymm2\n"
                    "     1.00  1.00  vpaddd %ymm0, %ymm1, %ymm2\n");
 }
 
-static void instructions_are_cut_to_the_width(void **state)
+TEST(instructions_are_cut_to_the_width)
 {
-    (void)state;
     assert_written(view, 37,
                    "      ALU   FPP\n     1.00  2.00  all of it\n        -  1.00  vpand %ymm0, %ymm1, \n"
                    "     1.00  1.00  vpaddd %ymm0, %ymm1,\n");
 }
 
 /* Where there is no room for an instruction beside all of them, as on cores with 13 that are taken. */
-static void what_is_taken_least_is_left_out(void **state)
+TEST(what_is_taken_least_is_left_out)
 {
-    (void)state;
     assert_written(view, 36,
                    "      FPP\n     2.00  all of it\n     1.00  vpand %ymm0, %ymm1, %ymm2\n"
                    "     1.00  vpaddd %ymm0, %ymm1, %ymm\n    least taken and not shown: ALU\n");
@@ -51,30 +48,18 @@ static void what_is_taken_least_is_left_out(void **state)
                    "      FPP\n     2.00  a\n     1.00  v\n     1.00  v\n    least taken and not shown: ALU\n");
 }
 
-static void sums_of_100_and_more_keep_their_column(void **state)
+TEST(sums_of_100_and_more_keep_their_column)
 {
-    (void)state;
     assert_written(
         "\n\nResources:\n[0] - XxALU\n[1] - XxFPP\n\n\nResource pressure per iteration:\n[0] [1]\n110.00 99.99\n\n"
         "Resource pressure by instruction:\n[0] [1] Instructions:\n1099.60 99.996 nop\n",
         80, "      ALU   FPP\n    110.0 99.99  all of it\n     1100 100.0  nop\n");
 }
 
-static void what_is_no_such_view_stays(void **state)
+TEST(what_is_no_such_view_stays)
 {
-    (void)state;
     assert_written("Resources:\nnone\n", 80, "Resources:\nnone\n");
     assert_written("", 80, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resources_that_are_taken_are_columns_and_their_units_sums),
-        cmocka_unit_test(instructions_are_cut_to_the_width),
-        cmocka_unit_test(what_is_taken_least_is_left_out),
-        cmocka_unit_test(sums_of_100_and_more_keep_their_column),
-        cmocka_unit_test(what_is_no_such_view_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -127,7 +127,7 @@ static size_t read_fixture(uint8_t *bytes, size_t size)
     return length;
 }
 
-static void the_header_is_that_of_a_public_writer(void **state)
+TEST_WITH(the_header_is_that_of_a_public_writer, set_up, tear_down)
 {
     struct bench *bench = *state;
     uint8_t theirs[4096], ours[4096];
@@ -141,7 +141,7 @@ static void the_header_is_that_of_a_public_writer(void **state)
     assert_memory_equal(ours, theirs, length);
 }
 
-static void matrices_and_norms_have_their_magnitudes(void **state)
+TEST_WITH(matrices_and_norms_have_their_magnitudes, set_up, tear_down)
 {
     struct bench *bench = *state;
     make(bench, "llama3.2-1b", "q4_k_m");
@@ -163,7 +163,7 @@ static void matrices_and_norms_have_their_magnitudes(void **state)
         assert_memory_not_equal(q->data, q->data + i * row, row);
 }
 
-static void the_same_model_is_the_same_file(void **state)
+TEST_WITH(the_same_model_is_the_same_file, set_up, tear_down)
 {
     struct bench *bench = *state;
     make(bench, "llama3.2-1b", "q8_0");
@@ -180,9 +180,8 @@ static void the_same_model_is_the_same_file(void **state)
     free(copy);
 }
 
-static void every_type_with_a_format_is_drawn(void **state)
+TEST(every_type_with_a_format_is_drawn)
 {
-    (void)state;
     size_t drawn = 0;
     for (uint32_t id = 0; id < 256; id++) {
         const struct gguf_type *type = gguf_type_find(id, false);
@@ -203,7 +202,7 @@ static void every_type_with_a_format_is_drawn(void **state)
     assert_true(drawn >= 19);
 }
 
-static void architectures_have_their_tensors(void **state)
+TEST_WITH(architectures_have_their_tensors, set_up, tear_down)
 {
     struct bench *bench = *state;
     make(bench, "qwen2.5-7b", "q4_0");
@@ -223,7 +222,7 @@ static void architectures_have_their_tensors(void **state)
     assert_null(gguf_find(&bench->file.shards->gguf, "general.file_type"));
 }
 
-static void what_is_there_already_stays(void **state)
+TEST_WITH(what_is_there_already_stays, set_up, tear_down)
 {
     struct bench *bench = *state;
     char text[16] = "";
@@ -238,7 +237,7 @@ static void what_is_there_already_stays(void **state)
     assert_string_equal(text, "mine");
 }
 
-static void what_cannot_be_written_leaves_nothing(void **state)
+TEST_WITH(what_cannot_be_written_leaves_nothing, set_up, tear_down)
 {
     struct bench *bench = *state;
     const volatile int stop = 1;
@@ -257,16 +256,4 @@ static void what_cannot_be_written_leaves_nothing(void **state)
     assert_non_null(strstr(bench->why, "No such file or directory; choose a place that can be written to"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_header_is_that_of_a_public_writer, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(matrices_and_norms_have_their_magnitudes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_same_model_is_the_same_file, set_up, tear_down),
-        cmocka_unit_test(every_type_with_a_format_is_drawn),
-        cmocka_unit_test_setup_teardown(architectures_have_their_tensors, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_there_already_stays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_written_leaves_nothing, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -104,9 +104,8 @@ static void read_back(const struct bench *bench, struct described_platform *plat
     json_decref(json);
 }
 
-static void a_hybrid_machine_has_a_gamma_for_each_kind(void **state)
+TEST(a_hybrid_machine_has_a_gamma_for_each_kind)
 {
-    (void)state;
     struct bench bench;
     struct described_platform platform;
     open_bench(&bench, "lunar_lake_4p4e", 8);
@@ -143,9 +142,8 @@ static void a_hybrid_machine_has_a_gamma_for_each_kind(void **state)
     close_bench(&bench);
 }
 
-static void one_kind_has_the_clock_and_beta_of_the_roof(void **state)
+TEST(one_kind_has_the_clock_and_beta_of_the_roof)
 {
-    (void)state;
     struct bench bench;
     struct described_platform platform;
     open_bench(&bench, "guest_2_cores", 2);
@@ -162,9 +160,8 @@ static void one_kind_has_the_clock_and_beta_of_the_roof(void **state)
     close_bench(&bench);
 }
 
-static void a_kind_without_gamma_is_still_a_platform_file(void **state)
+TEST(a_kind_without_gamma_is_still_a_platform_file)
 {
-    (void)state;
     struct bench bench;
     struct described_platform platform;
     open_bench(&bench, "lunar_lake_4p4e", 8);
@@ -217,9 +214,8 @@ static void give_gamma(struct bench *bench, const char *name, double gamma, doub
 }
 
 /* Reading takes so long at beta of one thread, computing by gamma; the calibration cell as much as omega says of both. */
-static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
+TEST(a_kernel_has_its_omega_from_the_calibration_cell)
 {
-    (void)state;
     enum { SIDE = GEMV_CALIBRATION_SIDE };
     static const double hz = 2.5e9, one_core = 10e9, gamma = 0.9, omega = 0.6;
     const struct kernel *kernel = a_kernel();
@@ -268,9 +264,8 @@ static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
     close_bench(&bench);
 }
 
-static void what_bears_no_weight_is_left_out_with_the_reason(void **state)
+TEST(what_bears_no_weight_is_left_out_with_the_reason)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench, "guest_2_cores", 2);
     add_gamma(&bench, 0, 0.7, 3e9);
@@ -311,9 +306,8 @@ static void what_bears_no_weight_is_left_out_with_the_reason(void **state)
     close_bench(&bench);
 }
 
-static void the_plan_has_gammas_on_each_kind(void **state)
+TEST(the_plan_has_gammas_on_each_kind)
 {
-    (void)state;
     struct bench bench;
     open_bench(&bench, "lunar_lake_4p4e", 8);
     const struct sequence *sequence = the_sequence();
@@ -333,15 +327,4 @@ static void the_plan_has_gammas_on_each_kind(void **state)
     close_bench(&bench);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hybrid_machine_has_a_gamma_for_each_kind),
-        cmocka_unit_test(one_kind_has_the_clock_and_beta_of_the_roof),
-        cmocka_unit_test(a_kind_without_gamma_is_still_a_platform_file),
-        cmocka_unit_test(a_kernel_has_its_omega_from_the_calibration_cell),
-        cmocka_unit_test(what_bears_no_weight_is_left_out_with_the_reason),
-        cmocka_unit_test(the_plan_has_gammas_on_each_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -23,9 +23,8 @@ static int run_blocks(struct fake_program *fake, const char *script, const char 
     return characterize_blocks_run(&job, run, 256, why, 256);
 }
 
-static void the_first_begins_the_run_and_the_others_resume_it(void **state)
+TEST(the_first_begins_the_run_and_the_others_resume_it)
 {
-    (void)state;
     struct fake_program *fake = fake_program_make();
     char run[256], why[256];
     assert_int_equal(run_blocks(fake, "echo r/cpu/one; echo more", NULL, NULL, run, why), 0);
@@ -36,9 +35,8 @@ static void the_first_begins_the_run_and_the_others_resume_it(void **state)
     fake_program_remove(fake);
 }
 
-static void a_run_that_is_there_is_added_to(void **state)
+TEST(a_run_that_is_there_is_added_to)
 {
-    (void)state;
     struct fake_program *fake = fake_program_make();
     char run[256], why[256];
     assert_int_equal(run_blocks(fake, "echo else", "r/old", NULL, run, why), 0);
@@ -47,9 +45,8 @@ static void a_run_that_is_there_is_added_to(void **state)
     fake_program_remove(fake);
 }
 
-static void the_first_that_fails_ends_it_and_says_why(void **state)
+TEST(the_first_that_fails_ends_it_and_says_why)
 {
-    (void)state;
     static const struct {
         const char *script, *why;
         int error;
@@ -72,9 +69,8 @@ static void the_first_that_fails_ends_it_and_says_why(void **state)
     }
 }
 
-static void stopping_keeps_the_run(void **state)
+TEST(stopping_keeps_the_run)
 {
-    (void)state;
     struct fake_program *fake = fake_program_make();
     char run[256], why[256];
     const volatile int stop = 1;
@@ -84,13 +80,4 @@ static void stopping_keeps_the_run(void **state)
     fake_program_remove(fake);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_begins_the_run_and_the_others_resume_it),
-        cmocka_unit_test(a_run_that_is_there_is_added_to),
-        cmocka_unit_test(the_first_that_fails_ends_it_and_says_why),
-        cmocka_unit_test(stopping_keeps_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

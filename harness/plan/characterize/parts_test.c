@@ -43,7 +43,7 @@ static int close_session(void **state)
     return 0;
 }
 
-static void a_larger_budget_plans_more_of_the_same(void **state)
+TEST(a_larger_budget_plans_more_of_the_same)
 {
     static const double budgets[] = {30, 60, 150, 300, INFINITY};
     bool *former = NULL;
@@ -68,7 +68,7 @@ static void a_larger_budget_plans_more_of_the_same(void **state)
 }
 
 /** Whatever a number is held against is planned with it: the roof of its level and team. */
-static void roofs_come_with_what_is_held_against_them(void **state)
+TEST(roofs_come_with_what_is_held_against_them)
 {
     static const unsigned threads[] = {1, 2, 6};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
@@ -103,7 +103,7 @@ static double half_of_models_s(const struct parts *parts)
 }
 
 /** Tokens per second take all matrices: a budget that ends among them has those of one kernel after the other. */
-static void of_models_one_kernel_at_most_is_planned_in_part(void **state)
+TEST(of_models_one_kernel_at_most_is_planned_in_part)
 {
     struct characterization job;
     struct parts parts;
@@ -132,7 +132,7 @@ static void of_models_one_kernel_at_most_is_planned_in_part(void **state)
     cells_release(&job.cells);
 }
 
-static void a_budget_too_short_for_the_roofs_is_refused(void **state)
+TEST(a_budget_too_short_for_the_roofs_is_refused)
 {
     struct characterization job;
     char why[SESSION_WHY] = "";
@@ -142,7 +142,7 @@ static void a_budget_too_short_for_the_roofs_is_refused(void **state)
 }
 
 /** What is asked for is enough, and less is not. */
-static void a_size_that_does_not_hold_the_roofs_is_refused(void **state)
+TEST(a_size_that_does_not_hold_the_roofs_is_refused)
 {
     struct characterization job;
     char why[SESSION_WHY] = "";
@@ -181,7 +181,7 @@ static size_t count_of_kind(struct session *session, double budget_s, const char
     return planned;
 }
 
-static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some(void **state)
+TEST(the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some)
 {
     static const char *const kinds[] = {"gemm", "knee", "decode"};
     struct characterization job;
@@ -213,7 +213,7 @@ static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller
 }
 
 /** On a CPU with AVX-512, too, where ports of its kernels are faster. */
-static void the_main_papers_own_kernels_are_planned_on_its_shapes(void **state)
+TEST(the_main_papers_own_kernels_are_planned_on_its_shapes)
 {
     struct session *session = *state;
     struct characterization job;
@@ -238,7 +238,7 @@ static void the_main_papers_own_kernels_are_planned_on_its_shapes(void **state)
 #endif
 }
 
-static void a_machine_of_many_cores_has_a_plan(void **state)
+TEST(a_machine_of_many_cores_has_a_plan)
 {
     struct characterization job;
     char why[SESSION_WHY] = "";
@@ -247,17 +247,4 @@ static void a_machine_of_many_cores_has_a_plan(void **state)
     cells_release(&job.cells);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_larger_budget_plans_more_of_the_same),
-        cmocka_unit_test(roofs_come_with_what_is_held_against_them),
-        cmocka_unit_test(of_models_one_kernel_at_most_is_planned_in_part),
-        cmocka_unit_test(a_budget_too_short_for_the_roofs_is_refused),
-        cmocka_unit_test(a_size_that_does_not_hold_the_roofs_is_refused),
-        cmocka_unit_test(the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some),
-        cmocka_unit_test(the_main_papers_own_kernels_are_planned_on_its_shapes),
-        cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
-    };
-    return cmocka_run_group_tests(tests, open_session, close_session);
-}
+RUN_TESTS(open_session, close_session)

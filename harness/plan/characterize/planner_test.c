@@ -25,9 +25,8 @@ static void draw(struct planner_item items[ITEMS])
     }
 }
 
-static void what_is_chosen_fits_and_what_comes_next_does_not(void **state)
+TEST(what_is_chosen_fits_and_what_comes_next_does_not)
 {
-    (void)state;
     struct planner_item items[ITEMS];
     size_t order[ITEMS];
     draw(items);
@@ -46,9 +45,8 @@ static void what_is_chosen_fits_and_what_comes_next_does_not(void **state)
     }
 }
 
-static void a_larger_budget_has_all_of_a_smaller_one(void **state)
+TEST(a_larger_budget_has_all_of_a_smaller_one)
 {
-    (void)state;
     struct planner_item items[ITEMS];
     size_t order[ITEMS], former[ITEMS], had = 0;
     draw(items);
@@ -65,9 +63,8 @@ static void a_larger_budget_has_all_of_a_smaller_one(void **state)
     assert_int_equal(had, ITEMS);
 }
 
-static void value_comes_before_rank_and_rank_before_cost(void **state)
+TEST(value_comes_before_rank_and_rank_before_cost)
 {
-    (void)state;
     static const struct planner_item items[] = {
         {1, 0, 1, 0, 0, 0}, {0, 2, 1, 0, 0, 0}, {0, 1, 9, 0, 0, 0}, {0, 1, 3, 0, 0, 0}, {0, 1, 3, 0, 0, 0}};
     static const size_t expected[] = {3, 4, 2, 1, 0};
@@ -79,9 +76,8 @@ static void value_comes_before_rank_and_rank_before_cost(void **state)
     assert_int_equal(planner_choose(items, 5, (struct planner_budget){10, INFINITY}, order, NULL), 2);
 }
 
-static void the_items_of_a_set_follow_each_other_the_cheapest_set_first(void **state)
+TEST(the_items_of_a_set_follow_each_other_the_cheapest_set_first)
 {
-    (void)state;
     static const struct planner_item items[] = {
         {.cost_s = 1, .set = 0, .set_s = 6}, {.cost_s = 4, .set = 1, .set_s = 5}, {.cost_s = 5, .set = 0, .set_s = 6},
         {.cost_s = 1, .set = 1, .set_s = 5}, {.cost_s = 2, .set = 4, .set_s = 2}, {.cost_s = 6, .set = 5, .set_s = 6},
@@ -93,9 +89,8 @@ static void the_items_of_a_set_follow_each_other_the_cheapest_set_first(void **s
         assert_int_equal(order[i], expected[i]);
 }
 
-static void nothing_is_chosen_of_nothing(void **state)
+TEST(nothing_is_chosen_of_nothing)
 {
-    (void)state;
     struct planner_budget sum = {1, 1};
     size_t order[1];
     assert_int_equal(planner_choose(NULL, 0, (struct planner_budget){10, 10}, order, &sum), 0);
@@ -104,9 +99,8 @@ static void nothing_is_chosen_of_nothing(void **state)
         planner_choose(&(struct planner_item){.cost_s = 1}, 1, (struct planner_budget){0, 10}, order, &sum), 0);
 }
 
-static void a_budget_is_a_time_or_full(void **state)
+TEST(a_budget_is_a_time_or_full)
 {
-    (void)state;
     char text[32];
     assert_true(budget_parse("60") == 60);
     assert_true(isinf(budget_parse("full")));
@@ -130,9 +124,8 @@ static void a_budget_is_a_time_or_full(void **state)
         assert_true(isnan(budget_parse_size(no_sizes[i])));
 }
 
-static void pace_is_what_was_seen(void **state)
+TEST(pace_is_what_was_seen)
 {
-    (void)state;
     struct pace pace = {0};
     assert_true(pace_of(&pace, 3) == 1);
     assert_true(pace_kept_share(&pace) == PARTS_KEPT_SHARE);
@@ -157,9 +150,8 @@ static void pace_is_what_was_seen(void **state)
     assert_true(pace_samples(&busy, 6) < 100);
 }
 
-static void every_purpose_keeps_the_contract(void **state)
+TEST(every_purpose_keeps_the_contract)
 {
-    (void)state;
     assert_ptr_equal(purpose_find("machine"), &purpose_machine);
     assert_ptr_equal(purpose_find("Machine"), &purpose_machine);
     assert_null(purpose_find("nothing"));
@@ -173,17 +165,4 @@ static void every_purpose_keeps_the_contract(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_chosen_fits_and_what_comes_next_does_not),
-        cmocka_unit_test(a_larger_budget_has_all_of_a_smaller_one),
-        cmocka_unit_test(value_comes_before_rank_and_rank_before_cost),
-        cmocka_unit_test(the_items_of_a_set_follow_each_other_the_cheapest_set_first),
-        cmocka_unit_test(nothing_is_chosen_of_nothing),
-        cmocka_unit_test(a_budget_is_a_time_or_full),
-        cmocka_unit_test(pace_is_what_was_seen),
-        cmocka_unit_test(every_purpose_keeps_the_contract),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,9 +6,8 @@ enum { KIND = 3, OTHER = 5 };
 
 static const struct room_estimate estimate = {.all = 2000, .summary = 1000};
 
-static void a_kind_needs_what_its_cells_have_needed(void **state)
+TEST(a_kind_needs_what_its_cells_have_needed)
 {
-    (void)state;
     struct room room = {.summary[KIND] = 1500};
     room_note(&room, KIND, &estimate, 700);
     room_note(&room, KIND, NULL, 300);
@@ -17,17 +16,15 @@ static void a_kind_needs_what_its_cells_have_needed(void **state)
     assert_true(room_of(&room, OTHER) == 1); /* nothing of it was begun */
 }
 
-static void little_is_no_reason_to_plan_twice_as_much(void **state)
+TEST(little_is_no_reason_to_plan_twice_as_much)
 {
-    (void)state;
     struct room room = {0};
     room_note(&room, KIND, &(struct room_estimate){.all = 2000, .summary = 20}, 10);
     assert_true(room_of(&room, KIND) == 0.5);
 }
 
-static void summaries_that_are_still_to_come_take_their_room(void **state)
+TEST(summaries_that_are_still_to_come_take_their_room)
 {
-    (void)state;
     struct room room = {.summary[KIND] = 2000};
     double without = room_left(&room, 1e6, 300e3);
     assert_true(without > 600e3 && without < 700e3); /* the end of the run is to come */
@@ -36,9 +33,8 @@ static void summaries_that_are_still_to_come_take_their_room(void **state)
     assert_true(room_left(&room, 1e6, 2e6) == 0);
 }
 
-static void a_summary_is_as_long_as_estimated_until_one_is_seen(void **state)
+TEST(a_summary_is_as_long_as_estimated_until_one_is_seen)
 {
-    (void)state;
     struct room room = {0};
     double before = room_left(&room, 1e6, 0);
     room_note(&room, KIND, &estimate, 700);
@@ -49,9 +45,8 @@ static void a_summary_is_as_long_as_estimated_until_one_is_seen(void **state)
 }
 
 /** What was begun goes on in the room that is kept for it, and nothing is begun there. */
-static void what_was_begun_has_its_room_kept(void **state)
+TEST(what_was_begun_has_its_room_kept)
 {
-    (void)state;
     struct room room = {.summary[KIND] = 2000, .summaries[KIND] = 10, .owed = 100e3};
     double left = room_left(&room, 1e6, 0);
     assert_int_equal(room_for(&room, 1e6, left - 1), ROOM_FOR_ALL);
@@ -61,9 +56,8 @@ static void what_was_begun_has_its_room_kept(void **state)
 }
 
 /** In steps that become shorter as the end comes near, and none shorter than a two-hundredth of the budget. */
-static void summaries_are_looked_at_again_once_as_much_is_written_as_is_left(void **state)
+TEST(summaries_are_looked_at_again_once_as_much_is_written_as_is_left)
 {
-    (void)state;
     struct room room = {.summary[KIND] = 2000, .summaries[KIND] = 10, .looked_at = 400e3};
     double left = room_left(&room, 1e6, 0), half = (left + 400e3) / 2;
     assert_false(room_wants_look(&room, 1e6, 400e3));
@@ -74,15 +68,4 @@ static void summaries_are_looked_at_again_once_as_much_is_written_as_is_left(voi
     assert_true(room_wants_look(&room, 1e6, left + 4900));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kind_needs_what_its_cells_have_needed),
-        cmocka_unit_test(little_is_no_reason_to_plan_twice_as_much),
-        cmocka_unit_test(summaries_that_are_still_to_come_take_their_room),
-        cmocka_unit_test(a_summary_is_as_long_as_estimated_until_one_is_seen),
-        cmocka_unit_test(what_was_begun_has_its_room_kept),
-        cmocka_unit_test(summaries_are_looked_at_again_once_as_much_is_written_as_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

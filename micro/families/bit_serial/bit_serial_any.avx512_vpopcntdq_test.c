@@ -89,9 +89,8 @@ static void block_must_be_right(struct bits_widths of, int panels, int tokens, s
     }
 }
 
-static void blocks_of_all_pairs_are_exact(void **state)
+TEST(blocks_of_all_pairs_are_exact)
 {
-    (void)state;
     static const size_t k_tried[] = {1, 65, 321};
     static const int blocks[][2] = {{1, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 1}, {2, 2}, {2, 4}, {2, 8}, {4, 1}};
     uint64_t random = 1;
@@ -112,9 +111,8 @@ static void blocks_of_all_pairs_are_exact(void **state)
     }
 }
 
-static void gemvs_of_all_pairs_are_exact(void **state)
+TEST(gemvs_of_all_pairs_are_exact)
 {
-    (void)state;
     enum { K = 1101 }; /* 18 steps: a cut of 16 and 2, the last with a mask */
     uint64_t random = 2;
     float out[PANELS * BITS_ROWS];
@@ -144,11 +142,4 @@ static void gemvs_of_all_pairs_are_exact(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_all_pairs_are_exact),
-        cmocka_unit_test(gemvs_of_all_pairs_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

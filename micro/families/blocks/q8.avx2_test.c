@@ -64,9 +64,8 @@ static void must_be_blocks(const float *x)
     }
 }
 
-static void blocks_are_their_definition(void **state)
+TEST(blocks_are_their_definition)
 {
-    (void)state;
     require_avx2();
     static float x[K];
     uint64_t random = 1;
@@ -77,9 +76,8 @@ static void blocks_are_their_definition(void **state)
     }
 }
 
-static void extremes_are_their_definition(void **state)
+TEST(extremes_are_their_definition)
 {
-    (void)state;
     require_avx2();
     static const float ends[] = {0, FLT_MAX, -FLT_MAX, Q8_LEAST, 0x1.fffffep-120f, -0x1p-149f, 1, -1};
     static float x[K];
@@ -94,11 +92,4 @@ static void extremes_are_their_definition(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_their_definition),
-        cmocka_unit_test(extremes_are_their_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,9 +17,8 @@ static const struct shape {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0], STEPS_MAX = 10, FIELDS_MAX = 6, CODES_MAX = 64, SEEDS = 64 };
 
-static void digits_give_the_dot_product_back(void **state)
+TEST(digits_give_the_dot_product_back)
 {
-    (void)state;
     for (unsigned s = 0; s < SHAPES; s++) {
         const struct shape *shape = &shapes[s];
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -39,9 +38,8 @@ static void digits_give_the_dot_product_back(void **state)
 }
 
 /** The widest offset is that of activations that are all 127, or all -127; digits of it and of all below it count. */
-static void as_many_as_are_added_fit_a_byte(void **state)
+TEST(as_many_as_are_added_fit_a_byte)
 {
-    (void)state;
     for (unsigned s = 0; s < SHAPES; s++) {
         const struct shape *shape = &shapes[s];
         unsigned codes = 1u << shape->fields * shape->bits;
@@ -60,9 +58,8 @@ static void as_many_as_are_added_fit_a_byte(void **state)
     }
 }
 
-static void a_quarter_of_the_draws_is_the_worst_case(void **state)
+TEST(a_quarter_of_the_draws_is_the_worst_case)
 {
-    (void)state;
     unsigned worst = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         int8_t activations[32];
@@ -78,9 +75,8 @@ static void a_quarter_of_the_draws_is_the_worst_case(void **state)
 }
 
 /** Of words: whole, odd bytes alone, of the low digits and then of the high. */
-static void the_reference_widens(void **state)
+TEST(the_reference_widens)
 {
-    (void)state;
     static const int8_t activations[] = {127, 127, -1, 0}; /* two steps of two fields of a bit, radix 10 */
     static const uint8_t codes[] = {1, 3, 2, 1};           /* step 0: 127, 254; step 1: 0 + 1, -1 + 1 */
     static const uint16_t wanted[] = {(7 + 1) + 256 * 4, 4, 12 + 256 * 25, 25};
@@ -91,13 +87,4 @@ static void the_reference_widens(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_give_the_dot_product_back),
-        cmocka_unit_test(as_many_as_are_added_fit_a_byte),
-        cmocka_unit_test(a_quarter_of_the_draws_is_the_worst_case),
-        cmocka_unit_test(the_reference_widens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

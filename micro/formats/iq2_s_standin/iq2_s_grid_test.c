@@ -19,9 +19,8 @@ static size_t count_before(uint64_t vector)
     return before;
 }
 
-static void the_grid_is_the_shortest_vectors_in_order(void **state)
+TEST(the_grid_is_the_shortest_vectors_in_order)
 {
-    (void)state;
     for (size_t i = 0; i < 1024; i++) {
         for (uint32_t j = 0; j < 8; j++) {
             int32_t magnitude = iq2_s_magnitude(iq2_s_grid[i], j);
@@ -35,9 +34,8 @@ static void the_grid_is_the_shortest_vectors_in_order(void **state)
 
 /** Weights so small that a quotient by their scale is not finite, and all as large as the largest, which is no vector of the
  * grid: some of them become 8 beside 25. */
-static void weights_of_any_size_are_quantized(void **state)
+TEST(weights_of_any_size_are_quantized)
 {
-    (void)state;
     static const float sizes[] = {0, 1e-44f, 1e-39f, 1, 1e4f};
     const struct format *format = format_find("iq2_s_standin");
     float w[256];
@@ -54,11 +52,4 @@ static void weights_of_any_size_are_quantized(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_grid_is_the_shortest_vectors_in_order),
-        cmocka_unit_test(weights_of_any_size_are_quantized),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,18 +11,16 @@
 enum { ROWS = 8, WEIGHTS = 17 * ROWS, ACTIVATIONS = 36 * ROWS };
 
 /** [OCP Microscaling Formats 1.0, table of E2M1] */
-static void codes_are_e2m1(void **state)
+TEST(codes_are_e2m1)
 {
-    (void)state;
     static const double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
     for (unsigned code = 0; code < 16; code++)
         assert_true(mxfp4_twice(code) == 2 * values[code % 8] * (code < 8 ? 1 : -1));
 }
 
 /** One weight, one activation: where they meet, and with which scale. */
-static void a_weight_meets_its_activation(void **state)
+TEST(a_weight_meets_its_activation)
 {
-    (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
         for (unsigned column = 0; column < 32; column++) {
             uint8_t weights[WEIGHTS] = {0}, activations[ACTIVATIONS] = {0};
@@ -45,9 +43,8 @@ static void a_weight_meets_its_activation(void **state)
     }
 }
 
-static void fills_state_where_sums_start(void **state)
+TEST(fills_state_where_sums_start)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         uint8_t weights[WEIGHTS], activations[ACTIVATIONS];
         mxfp4_fill(ROWS, 12, weights, activations, seed);
@@ -67,12 +64,4 @@ static void fills_state_where_sums_start(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_e2m1),
-        cmocka_unit_test(a_weight_meets_its_activation),
-        cmocka_unit_test(fills_state_where_sums_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

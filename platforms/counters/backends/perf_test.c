@@ -42,7 +42,7 @@ static struct counters_sample sample_of(struct counters_session *session)
     return sample;
 }
 
-static void counts_with_rdpmc_and_without_system_calls(void **state)
+TEST_WITH(counts_with_rdpmc_and_without_system_calls, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -59,7 +59,7 @@ static void counts_with_rdpmc_and_without_system_calls(void **state)
     perf->close(session);
 }
 
-static void user_mode_events_of_this_thread(void **state)
+TEST_WITH(user_mode_events_of_this_thread, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -77,7 +77,7 @@ static void user_mode_events_of_this_thread(void **state)
     }
 }
 
-static void reads_through_the_kernel_where_rdpmc_is_off(void **state)
+TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -90,7 +90,7 @@ static void reads_through_the_kernel_where_rdpmc_is_off(void **state)
     perf->close(session);
 }
 
-static void refuses_to_read_through_the_kernel_around_a_sample(void **state)
+TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_CORE_CYCLES), false};
@@ -104,7 +104,7 @@ static void refuses_to_read_through_the_kernel_around_a_sample(void **state)
     assert_non_null(strstr(why, "devices/cpu/rdpmc"));
 }
 
-static void a_multiplexed_sample_is_unavailable(void **state)
+TEST_WITH(a_multiplexed_sample_is_unavailable, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -119,7 +119,7 @@ static void a_multiplexed_sample_is_unavailable(void **state)
     perf->close(session);
 }
 
-static void a_multiplexed_page_is_unavailable(void **state)
+TEST_WITH(a_multiplexed_page_is_unavailable, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -141,7 +141,7 @@ static void a_multiplexed_page_is_unavailable(void **state)
     perf->close(session);
 }
 
-static void hybrid_events_carry_the_type_of_their_core(void **state)
+TEST_WITH(hybrid_events_carry_the_type_of_their_core, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_hybrid_pmus(machine);
@@ -158,7 +158,7 @@ static int refuse_extended_type(const struct perf_event_attr *attr, int pid, int
     return attr->config >> 32 ? EINVAL : 0;
 }
 
-static void big_little_falls_back_to_the_pmu_own_event(void **state)
+TEST_WITH(big_little_falls_back_to_the_pmu_own_event, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -182,7 +182,7 @@ static int refuse_config1(const struct perf_event_attr *attr, int pid, int cpu)
     return attr->config1 ? EINVAL : 0;
 }
 
-static void aarch64_user_access_falls_back_step_by_step(void **state)
+TEST_WITH(aarch64_user_access_falls_back_step_by_step, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -195,7 +195,7 @@ static void aarch64_user_access_falls_back_step_by_step(void **state)
     assert_int_equal(machine->events[1].attr.config1, 0);
 }
 
-static void aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for(void **state)
+TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -210,7 +210,7 @@ static void aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for(
     assert_non_null(strstr(why, "kernel.perf_user_access=1"));
 }
 
-static void llc_misses_only_where_the_event_means_that(void **state)
+TEST_WITH(llc_misses_only_where_the_event_means_that, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct perf_facts facts;
@@ -230,7 +230,7 @@ static void llc_misses_only_where_the_event_means_that(void **state)
     perf_counter_close(&machine->system, &counter);
 }
 
-static void dram_bytes_are_summed_over_channels_and_sockets(void **state)
+TEST_WITH(dram_bytes_are_summed_over_channels_and_sockets, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_memory_controllers(machine);
@@ -256,7 +256,7 @@ static int refuse_second_channel(const struct perf_event_attr *attr, int pid, in
     return attr->type == 21 && cpu == 28 ? EACCES : 0;
 }
 
-static void part_of_the_channels_is_no_answer(void **state)
+TEST_WITH(part_of_the_channels_is_no_answer, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
@@ -268,7 +268,7 @@ static void part_of_the_channels_is_no_answer(void **state)
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_WRITE_BYTES, counters, 8), -ENOENT);
 }
 
-static void a_unit_that_is_not_known_is_no_answer(void **state)
+TEST_WITH(a_unit_that_is_not_known_is_no_answer, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
@@ -277,7 +277,7 @@ static void a_unit_that_is_not_known_is_no_answer(void **state)
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_READ_BYTES, counters, 8), -EINVAL);
 }
 
-static void energy_by_its_scale_file(void **state)
+TEST_WITH(energy_by_its_scale_file, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_rapl(machine);
@@ -288,7 +288,7 @@ static void energy_by_its_scale_file(void **state)
     perf->close(session);
 }
 
-static void machine_quantities_need_a_system_call(void **state)
+TEST_WITH(machine_quantities_need_a_system_call, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -309,7 +309,7 @@ static struct counters_probe probe_of(struct fake_machine *machine, unsigned cpu
     return probe;
 }
 
-static void probe_of_a_good_machine(void **state)
+TEST_WITH(probe_of_a_good_machine, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -328,7 +328,7 @@ static void probe_of_a_good_machine(void **state)
     assert_int_equal(probe.of[COUNTER_PACKAGE_ENERGY_J].grade, COUNTER_MEASURED);
 }
 
-static void probe_with_rdpmc_disabled_still_works(void **state)
+TEST_WITH(probe_with_rdpmc_disabled_still_works, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -340,7 +340,7 @@ static void probe_with_rdpmc_disabled_still_works(void **state)
     assert_true(probe.of[COUNTER_CORE_CYCLES].system_call);
 }
 
-static void probe_with_counters_held_by_the_watchdog(void **state)
+TEST_WITH(probe_with_counters_held_by_the_watchdog, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -354,7 +354,7 @@ static void probe_with_counters_held_by_the_watchdog(void **state)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.nmi_watchdog=0");
 }
 
-static void probe_with_energy_stuck_at_zero(void **state)
+TEST_WITH(probe_with_energy_stuck_at_zero, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_rapl(machine);
@@ -377,7 +377,7 @@ static int refuse_all_noent(const struct perf_event_attr *attr, int pid, int cpu
     return ENOENT;
 }
 
-static void probe_where_perf_is_forbidden(void **state)
+TEST_WITH(probe_where_perf_is_forbidden, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -389,7 +389,7 @@ static void probe_where_perf_is_forbidden(void **state)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.perf_event_paranoid=2");
 }
 
-static void probe_of_this_kind_of_vm(void **state)
+TEST_WITH(probe_of_this_kind_of_vm, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     fake_pmu(machine, "software", "type", "1");
@@ -404,7 +404,7 @@ static void probe_of_this_kind_of_vm(void **state)
                         "this VM (KVM) exposes no package energy (RAPL)");
 }
 
-static void asking_for_nothing_is_an_error(void **state)
+TEST_WITH(asking_for_nothing_is_an_error, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, 0, true};
@@ -432,7 +432,7 @@ static double thread_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void real_software_events_end_to_end(void **state)
+TEST_WITH(real_software_events_end_to_end, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_system host, system;
@@ -471,34 +471,4 @@ static void real_software_events_end_to_end(void **state)
     assert_true(faults->value >= 1);
 }
 
-int main(void)
-{
-#define MACHINE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        MACHINE_TEST(counts_with_rdpmc_and_without_system_calls),
-        MACHINE_TEST(user_mode_events_of_this_thread),
-        MACHINE_TEST(reads_through_the_kernel_where_rdpmc_is_off),
-        MACHINE_TEST(refuses_to_read_through_the_kernel_around_a_sample),
-        MACHINE_TEST(a_multiplexed_sample_is_unavailable),
-        MACHINE_TEST(a_multiplexed_page_is_unavailable),
-        MACHINE_TEST(hybrid_events_carry_the_type_of_their_core),
-        MACHINE_TEST(big_little_falls_back_to_the_pmu_own_event),
-        MACHINE_TEST(aarch64_user_access_falls_back_step_by_step),
-        MACHINE_TEST(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for),
-        MACHINE_TEST(llc_misses_only_where_the_event_means_that),
-        MACHINE_TEST(dram_bytes_are_summed_over_channels_and_sockets),
-        MACHINE_TEST(part_of_the_channels_is_no_answer),
-        MACHINE_TEST(a_unit_that_is_not_known_is_no_answer),
-        MACHINE_TEST(energy_by_its_scale_file),
-        MACHINE_TEST(machine_quantities_need_a_system_call),
-        MACHINE_TEST(probe_of_a_good_machine),
-        MACHINE_TEST(probe_with_rdpmc_disabled_still_works),
-        MACHINE_TEST(probe_with_counters_held_by_the_watchdog),
-        MACHINE_TEST(probe_with_energy_stuck_at_zero),
-        MACHINE_TEST(probe_where_perf_is_forbidden),
-        MACHINE_TEST(probe_of_this_kind_of_vm),
-        MACHINE_TEST(asking_for_nothing_is_an_error),
-        MACHINE_TEST(real_software_events_end_to_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -67,7 +67,7 @@ static struct counters_support probe_energy(struct fake_machine *machine, struct
     return probe->of[COUNTER_PACKAGE_ENERGY_J];
 }
 
-static void a_counter_that_moves_works_and_is_all_that_it_counts(void **state)
+TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -84,7 +84,7 @@ static void a_counter_that_moves_works_and_is_all_that_it_counts(void **state)
     }
 }
 
-static void packages_are_added_and_a_counter_may_begin_anew(void **state)
+TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
@@ -110,7 +110,7 @@ static void packages_are_added_and_a_counter_may_begin_anew(void **state)
     powercap->close(session);
 }
 
-static void without_its_range_a_counter_that_fell_says_nothing(void **state)
+TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
@@ -137,7 +137,7 @@ static void without_its_range_a_counter_that_fell_says_nothing(void **state)
     powercap->close(session);
 }
 
-static void what_is_in_the_way_is_said_with_its_remedy(void **state)
+TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -165,7 +165,7 @@ static void what_is_in_the_way_is_said_with_its_remedy(void **state)
 }
 
 /** As the kernel has them since 5.10; root can read them anyhow, so another user asks. */
-static void files_of_root_are_said_to_be(void **state)
+TEST_WITH(files_of_root_are_said_to_be, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -186,7 +186,7 @@ static void files_of_root_are_said_to_be(void **state)
     assert_non_null(strstr(reason.remedy, "chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"));
 }
 
-static void it_opens_for_energy_alone_and_where_system_calls_are_made(void **state)
+TEST_WITH(it_opens_for_energy_alone_and_where_system_calls_are_made, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_session *session = NULL;
@@ -203,16 +203,4 @@ static void it_opens_for_energy_alone_and_where_system_calls_are_made(void **sta
     assert_string_equal(why, "powercap: no quantity was asked for");
 }
 
-int main(void)
-{
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(a_counter_that_moves_works_and_is_all_that_it_counts),
-        TEST(packages_are_added_and_a_counter_may_begin_anew),
-        TEST(without_its_range_a_counter_that_fell_says_nothing),
-        TEST(what_is_in_the_way_is_said_with_its_remedy),
-        TEST(files_of_root_are_said_to_be),
-        TEST(it_opens_for_energy_alone_and_where_system_calls_are_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -32,7 +32,7 @@ static struct counters_session *open_session(const struct counters_system *syste
 }
 
 /* Two looks at the TSC and one at the clock are 4000 ticks in 1000 ns: 4 GHz. */
-static void ticks_become_core_cycles(void **state)
+TEST_WITH(ticks_become_core_cycles, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -49,7 +49,7 @@ static void ticks_become_core_cycles(void **state)
     tsc->close(session);
 }
 
-static void chains_that_disagree_give_no_core_cycles(void **state)
+TEST_WITH(chains_that_disagree_give_no_core_cycles, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -61,7 +61,7 @@ static void chains_that_disagree_give_no_core_cycles(void **state)
     tsc->close(session);
 }
 
-static void without_a_chain_clock_only_ticks(void **state)
+TEST_WITH(without_a_chain_clock_only_ticks, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
@@ -73,7 +73,7 @@ static void without_a_chain_clock_only_ticks(void **state)
     assert_string_equal(probe.of[COUNTER_CORE_CYCLES].reason.cause, "there is no chain clock for this architecture");
 }
 
-static void a_tsc_that_is_not_invariant_is_refused(void **state)
+TEST_WITH(a_tsc_that_is_not_invariant_is_refused, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
@@ -90,7 +90,7 @@ static void a_tsc_that_is_not_invariant_is_refused(void **state)
     tsc->close(open_session(&machine->system));
 }
 
-static void a_tsc_that_stands_still_is_refused(void **state)
+TEST_WITH(a_tsc_that_stands_still_is_refused, set_up, tear_down)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, CYCLES, false};
@@ -101,13 +101,4 @@ static void a_tsc_that_stands_still_is_refused(void **state)
     assert_string_equal(why, "tsc: the TSC does not advance");
 }
 
-int main(void)
-{
-#define TSC_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TSC_TEST(ticks_become_core_cycles),           TSC_TEST(chains_that_disagree_give_no_core_cycles),
-        TSC_TEST(without_a_chain_clock_only_ticks),   TSC_TEST(a_tsc_that_is_not_invariant_is_refused),
-        TSC_TEST(a_tsc_that_stands_still_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -31,25 +31,16 @@ static void the_probe_names_the_header_and_its_package(const struct counters_bac
     }
 }
 
-static void papi_says_what_its_build_lacked(void **state)
+TEST(papi_says_what_its_build_lacked)
 {
-    (void)state;
     the_probe_names_the_header_and_its_package(&papi_without_its_header, "kneepoint was built without papi.h of PAPI 7",
                                                "install libpapi-dev (Debian)");
 }
 
-static void likwid_says_what_its_build_lacked(void **state)
+TEST(likwid_says_what_its_build_lacked)
 {
-    (void)state;
     the_probe_names_the_header_and_its_package(&likwid_without_its_header, "kneepoint was built without likwid.h",
                                                "install likwid (Debian)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(papi_says_what_its_build_lacked),
-        cmocka_unit_test(likwid_says_what_its_build_lacked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -44,9 +44,8 @@ static void add(struct bar_panels *bars, double value, const char *key)
     bars_add(bars, &(struct bar){.value = value, .colour = 0x0072b2, .key = key, .text = "x"}, "%s of %g", key, value);
 }
 
-static void bars_find_their_places_and_one_without_a_value_keeps_its_own(void **state)
+TEST(bars_find_their_places_and_one_without_a_value_keeps_its_own)
 {
-    (void)state;
     struct written of;
     begin(&of);
     bars_panel(&of.bars, "GB/s", "one");
@@ -73,9 +72,8 @@ static void bars_find_their_places_and_one_without_a_value_keeps_its_own(void **
     release(&of);
 }
 
-static void a_panel_without_a_bar_is_left_out_with_all_that_was_in_it(void **state)
+TEST(a_panel_without_a_bar_is_left_out_with_all_that_was_in_it)
 {
-    (void)state;
     struct written of;
     begin(&of);
     bars_panel(&of.bars, "GB/s", "empty");
@@ -107,9 +105,8 @@ static void a_panel_without_a_bar_is_left_out_with_all_that_was_in_it(void **sta
     release(&of);
 }
 
-static void without_any_bar_there_is_nothing_to_draw(void **state)
+TEST(without_any_bar_there_is_nothing_to_draw)
 {
-    (void)state;
     struct written of;
     begin(&of);
     bars_panel(&of.bars, "GB/s", "empty");
@@ -122,9 +119,8 @@ static void without_any_bar_there_is_nothing_to_draw(void **state)
 }
 
 /** The key of a kind of bar is opaque whatever its first bar is; that bars are pale is said once, and not for a panel that is left out. */
-static void what_may_not_be_the_fastest_is_pale_and_the_legend_says_so(void **state)
+TEST(what_may_not_be_the_fastest_is_pale_and_the_legend_says_so)
 {
-    (void)state;
     for (int left_out = 0; left_out < 2; left_out++) {
         struct written of;
         begin(&of);
@@ -150,9 +146,8 @@ static void what_may_not_be_the_fastest_is_pale_and_the_legend_says_so(void **st
     }
 }
 
-static void more_panels_than_there_is_room_for_are_dropped(void **state)
+TEST(more_panels_than_there_is_room_for_are_dropped)
 {
-    (void)state;
     struct written of;
     begin(&of);
     for (size_t p = 0; p < BAR_PANELS_MOST + 2; p++) {
@@ -167,14 +162,4 @@ static void more_panels_than_there_is_room_for_are_dropped(void **state)
     release(&of);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_find_their_places_and_one_without_a_value_keeps_its_own),
-        cmocka_unit_test(a_panel_without_a_bar_is_left_out_with_all_that_was_in_it),
-        cmocka_unit_test(without_any_bar_there_is_nothing_to_draw),
-        cmocka_unit_test(what_may_not_be_the_fastest_is_pale_and_the_legend_says_so),
-        cmocka_unit_test(more_panels_than_there_is_room_for_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -45,9 +45,8 @@ static const struct batch_kernels rows = {"q4_0", BATCH_ROWS, NULL}, orders = {"
                                   published = {"q4_0", BATCH_ORDERS, BATCH_PUBLISHED};
 static const char model[] = "llama3.2-1b";
 
-static void rows_orders_and_origins_look_different(void **state)
+TEST(rows_orders_and_origins_look_different)
 {
-    (void)state;
     static const struct {
         const char *row;
         bool is_rows, is_order, is_llama_cpp, is_published;
@@ -67,9 +66,8 @@ static void rows_orders_and_origins_look_different(void **state)
     }
 }
 
-static void a_rate_is_of_all_matrices_of_the_model(void **state)
+TEST(a_rate_is_of_all_matrices_of_the_model)
 {
-    (void)state;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemm", "q4_0", 1, 1e-4, true); /* of one token the GEMVs count, where there are any */
@@ -97,9 +95,8 @@ static void a_rate_is_of_all_matrices_of_the_model(void **state)
     "{'type':'" type "','name':'" format "','model':'llama3.2-1b','format':'" format "','origin':'kneepoint',"         \
     "'threads':2,'context':" #tokens ",'tokens':" #tokens ",'tokens_per_s':{'median':" #rate "}}"
 
-static void the_longest_prompt_of_those_run_counts(void **state)
+TEST(the_longest_prompt_of_those_run_counts)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(PASS("prefill", "q4_0_m16", 512, 90), PASS("prefill", "q4_0_8x8", 512, 95),
                           PASS("prefill", "q4_0_4x4", 16, 200), PASS("decode", "q4_0", 64, 11),
                           PASS("decode", "q4_0_m16", 32, null)));
@@ -114,9 +111,8 @@ static void the_longest_prompt_of_those_run_counts(void **state)
     "'threads':2,'context':64,'users':" #users ",'tokens_per_s':{'median':" #rate "}}"
 
 /* A batch of one goes through GEMMs: it is no token alone. */
-static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
+TEST(a_pass_of_several_users_is_of_as_many_tokens)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(PASS("decode", "q4_0", 64, 11), BATCH("q4_0", 1, 99), BATCH("q4_0", 4, 30),
                           BATCH("q4_0", 8, 40), BATCH("q4_0_8x8", 4, 35)));
     assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
@@ -128,9 +124,8 @@ static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
     assert_int_equal(batch_widest_team(&run.view, &orders), 2);
 }
 
-static void bars_and_ratios_stand_beside_each_other(void **state)
+TEST(bars_and_ratios_stand_beside_each_other)
 {
-    (void)state;
     freed char *settings, *data;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
@@ -154,9 +149,8 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
         "array side_title[4] = ['llama.cpp’s rows', 'rows, ours', 'interleaved, as published', 'interleaved, ours']");
 }
 
-static void not_measured_and_too_few_samples_look_different(void **state)
+TEST(not_measured_and_too_few_samples_look_different)
 {
-    (void)state;
     char *settings, *data;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
@@ -177,9 +171,8 @@ static void not_measured_and_too_few_samples_look_different(void **state)
     free(data);
 }
 
-static void tables_have_the_papers_numbers(void **state)
+TEST(tables_have_the_papers_numbers)
 {
-    (void)state;
     freed char *settings, *data;
     select_records(
         "arm_1",
@@ -193,9 +186,8 @@ static void tables_have_the_papers_numbers(void **state)
     assert_contains(settings, "bar_rows = 2\n");
 }
 
-static void lines_are_of_the_model_with_the_most_points(void **state)
+TEST(lines_are_of_the_model_with_the_most_points)
 {
-    (void)state;
     freed char *settings, *data;
     struct text text = {.length = 0};
     add_text(&text, BETA(2, 12e9, 3.0, true));
@@ -212,9 +204,8 @@ static void lines_are_of_the_model_with_the_most_points(void **state)
         data, "\nNaN NaN NaN\n\n\n# threads, tokens/s of a pass, GB/s of weights\n2 17 "); /* of the second line */
 }
 
-static void what_is_missing_names_the_command_that_measures_it(void **state)
+TEST(what_is_missing_names_the_command_that_measures_it)
 {
-    (void)state;
     static const char *const figures[] = {"arm_1", "arm_2", "arm_3", "arm_6", "arm_7"};
     MADE_RUN(run, SMALL_RUN);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
@@ -223,18 +214,4 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_orders_and_origins_look_different),
-        cmocka_unit_test(a_rate_is_of_all_matrices_of_the_model),
-        cmocka_unit_test(the_longest_prompt_of_those_run_counts),
-        cmocka_unit_test(a_pass_of_several_users_is_of_as_many_tokens),
-        cmocka_unit_test(bars_and_ratios_stand_beside_each_other),
-        cmocka_unit_test(not_measured_and_too_few_samples_look_different),
-        cmocka_unit_test(tables_have_the_papers_numbers),
-        cmocka_unit_test(lines_are_of_the_model_with_the_most_points),
-        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -25,9 +25,8 @@
     "'accumulators':4,'usable':true,'best':true,'format_bits':" #bits ",'bytes_per_vector':" #bytes                    \
     ",'gamma':{'median':" #gamma "}}"
 
-static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
+TEST(tokens_are_the_sum_of_a_tokens_gemvs)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(BETA(2, 12e9, 3.0, true), LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD,
                           CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
@@ -47,9 +46,8 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
     ",'threads':2,'protocol':'cold','exact':true,'packed_bytes':1000,'time_s':{'median':" #time ",'ci95':[" #low       \
     "," #high "]}}"
 
-static void the_interval_of_a_token_is_that_of_independent_gemvs(void **state)
+TEST(the_interval_of_a_token_is_that_of_independent_gemvs)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5),
                           TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5),
                           TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5),
@@ -60,9 +58,8 @@ static void the_interval_of_a_token_is_that_of_independent_gemvs(void **state)
     assert_near(bound.ci95[1] - bound.seconds, sqrt(high * high + most * most), 1e-12);
 }
 
-static void our_layouts_of_a_format_count_as_it(void **state)
+TEST(our_layouts_of_a_format_count_as_it)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5), HEAD,
                           CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6),
                           CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6),
@@ -77,9 +74,8 @@ static void our_layouts_of_a_format_count_as_it(void **state)
     "'packed_bytes':1000,'prepare_s':" #prepare ",'time_s':{'median':" #time "}}"
 
 /* Tables are made once for q, k and v, once for o, for gate and up, and for down, in each of 24 layers. */
-static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
+TEST(preparation_is_in_the_bound_as_often_as_inputs_differ)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(PREPARED(1536, 1536, 1e-5, 1e-6), PREPARED(4096, 1536, 2e-5, 1e-6),
                           PREPARED(1536, 4096, 4e-5, 3e-6), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2);
@@ -88,9 +84,8 @@ static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3 + preparing, 1e-12);
 }
 
-static void what_was_not_measured_is_modelled_and_marked(void **state)
+TEST(what_was_not_measured_is_modelled_and_marked)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(BETA(2, 12e9, 3.0, true), SUMS("i2_s", 2, 8.0, 8.0),
                           CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
@@ -100,9 +95,8 @@ static void what_was_not_measured_is_modelled_and_marked(void **state)
     assert_true(bound.measured > 0.3 && bound.measured < 0.9);
 }
 
-static void wrong_warm_and_impossible_cells_do_not_count(void **state)
+TEST(wrong_warm_and_impossible_cells_do_not_count)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD
                           ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
                           "threads':2,'protocol':"
@@ -117,9 +111,8 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
 }
 
-static void values_are_the_papers(void **state)
+TEST(values_are_the_papers)
 {
-    (void)state;
     double values[BITNET_SIZES];
     struct papers papers;
     char why[256];
@@ -143,9 +136,8 @@ static void values_are_the_papers(void **state)
             LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5, 2e-5),                                                  \
             LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4), HEAD)
 
-static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
+TEST(table_7_has_a_panel_for_the_host_and_two_of_the_paper)
 {
-    (void)state;
     freed char *settings, *data;
     MADE_RUN(run, SMALL_MODEL);
     select_figure("bitnet_1_7", &run, &settings, &data);
@@ -178,9 +170,8 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     ".dot.avx2','head_format':'" head "','tokens_per_s':{'median':" #tokens "}}"
 
 /* Each line's passes are a block after all lines, of its kernel and with a head of 16 bits alone. */
-static void passes_are_beside_the_lines_of_their_kernels(void **state)
+TEST(passes_are_beside_the_lines_of_their_kernels)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("bitnet_10",
                    RECORDS(SMALL_MODEL, PASS("i2_s", "mask", "kneepoint", 2, 512, "f16", 120),
@@ -193,9 +184,8 @@ static void passes_are_beside_the_lines_of_their_kernels(void **state)
 
 /* A pass takes the place of the bound of its kernel, not of another one's; one with a head of few bits, of a smaller team, or
  * with a schedule takes none. */
-static void decoded_rates_and_bounds_look_different(void **state)
+TEST(decoded_rates_and_bounds_look_different)
 {
-    (void)state;
     char *settings, *data;
     static const char passes[] = RECORDS(
         PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "bf16", 120),
@@ -220,9 +210,8 @@ static void decoded_rates_and_bounds_look_different(void **state)
     free(data);
 }
 
-static void a_curve_bends_where_its_up_convert_binds(void **state)
+TEST(a_curve_bends_where_its_up_convert_binds)
 {
-    (void)state;
     struct made_run run;
     freed char *settings, *data;
     make_run(
@@ -247,9 +236,8 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     "{'type':'gamma','name':'c2." sequence "." isa "','isa':'" isa "','format':'c2','sequence':'" sequence             \
     "','accumulators':4,'best':true,'bytes_per_vector':32,'uops_per_vector':2,'gamma':{'median':" #gamma "}}"
 
-static void instructions_are_those_of_the_machine(void **state)
+TEST(instructions_are_those_of_the_machine)
 {
-    (void)state;
     struct made_run run;
     freed char *settings, *data;
     make_run(&run, "{}",
@@ -271,31 +259,12 @@ static void instructions_are_those_of_the_machine(void **state)
     free_run(&run);
 }
 
-static void what_is_missing_names_the_command_that_measures_it(void **state)
+TEST(what_is_missing_names_the_command_that_measures_it)
 {
-    (void)state;
     static const char *const figures[] = {"bitnet_1_7", "bitnet_8", "bitnet_9", "bitnet_10", "bitnet_ratios"};
     MADE_RUN(run, SMALL_RUN);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         assert_missing(figures[i], &run.view, "`kneepoint gemv --cold --model=bitnet-");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_the_sum_of_a_tokens_gemvs),
-        cmocka_unit_test(the_interval_of_a_token_is_that_of_independent_gemvs),
-        cmocka_unit_test(our_layouts_of_a_format_count_as_it),
-        cmocka_unit_test(preparation_is_in_the_bound_as_often_as_inputs_differ),
-        cmocka_unit_test(what_was_not_measured_is_modelled_and_marked),
-        cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
-        cmocka_unit_test(values_are_the_papers),
-        cmocka_unit_test(table_7_has_a_panel_for_the_host_and_two_of_the_paper),
-        cmocka_unit_test(passes_are_beside_the_lines_of_their_kernels),
-        cmocka_unit_test(decoded_rates_and_bounds_look_different),
-        cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
-        cmocka_unit_test(instructions_are_those_of_the_machine),
-        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

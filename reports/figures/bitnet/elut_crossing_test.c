@@ -19,9 +19,8 @@
             PRODUCT(format, sequence, 64, k, 1, "warm", 2, 64e-8),                                                     \
             PRODUCT(format, sequence, 128, k, 1, "warm", 2, 128e-8))
 
-static void each_kernel_has_its_crossing(void **state)
+TEST(each_kernel_has_its_crossing)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("elut_crossing",
                    RECORDS(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 25e-7),
@@ -45,9 +44,8 @@ static void each_kernel_has_its_crossing(void **state)
     assert_lacks(data, "\n32 ");
 }
 
-static void the_k_of_most_kernels_is_drawn(void **state)
+TEST(the_k_of_most_kernels_is_drawn)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("elut_crossing",
                    RECORDS(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 2e-6),
@@ -58,9 +56,8 @@ static void the_k_of_most_kernels_is_drawn(void **state)
     assert_contains(settings, "K = 1536, one thread'\nlines = 2\n");
 }
 
-static void without_a_sweep_the_command_is_named(void **state)
+TEST(without_a_sweep_the_command_is_named)
 {
-    (void)state;
     /* a kernel whose indices are no groups, and one with too few shapes */
     MADE_RUN(run, RECORDS(TABLES("tables", "tmac2.bytes.avx2", "null", 4096, 2e-6), SWEEP("tmac2", "bytes", 4096),
                           TABLES("tables", "tl1.bytes.avx2", "null", 4096, 2e-6),
@@ -68,12 +65,4 @@ static void without_a_sweep_the_command_is_named(void **state)
     assert_missing("elut_crossing", &run.view, "kneepoint gemv --warm --threads=1 --shape=64x4096");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kernel_has_its_crossing),
-        cmocka_unit_test(the_k_of_most_kernels_is_drawn),
-        cmocka_unit_test(without_a_sweep_the_command_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,9 +9,8 @@
 static const char both[] = "arc-140v,b580";
 
 /* [envelope, IV-C]: 6 us and a launch of 2 us for 1600x1600, of which 53 GB/s are stated; 47 TFLOPS with scales apart. */
-static void gpus_are_modelled_by_their_roofs(void **state)
+TEST(gpus_are_modelled_by_their_roofs)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_8_11", both, "", &settings, &data), 0);
     assert_contains(settings, "'arc-140v: GEMV', 'arc-140v: GEMM, 1,024 tokens', 'b580: GEMV', ");
@@ -36,9 +35,8 @@ static void gpus_are_modelled_by_their_roofs(void **state)
     assert_lacks(b580, "in the paper");
 }
 
-static void a_machine_of_cores_is_no_gpu(void **state)
+TEST(a_machine_of_cores_is_no_gpu)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_8_11", "arl", "", &settings, &data), -ENODATA);
     assert_int_equal(select_lines("envelope_16", "arl,a100", "", &settings, &data), -ENODATA);
@@ -47,9 +45,8 @@ static void a_machine_of_cores_is_no_gpu(void **state)
 }
 
 /* [envelope, IV-E]: about 135 and 29.2 tokens a second of the 2-bit Llama3-8B; BF16 does not fit 12 GB. */
-static void tokens_are_bounded_by_what_is_read(void **state)
+TEST(tokens_are_bounded_by_what_is_read)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_16", both, "", &settings, &data), 0);
     const char *b580 = strstr(data, "# b580: ");
@@ -65,9 +62,8 @@ static void tokens_are_bounded_by_what_is_read(void **state)
 }
 
 /* [envelope, IV-F and IV-G]: tokens of a 2B model; GEMVs of 2 bits are 1.3 to 1.4 times as fast where small, 3.6 at most. */
-static void a_gpu_of_much_bandwidth_gains_little_from_few_bits(void **state)
+TEST(a_gpu_of_much_bandwidth_gains_little_from_few_bits)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_17", "rtx-2080", "", &settings, &data), -ENODATA);
     assert_int_equal(select_lines("envelope_17", "a100,b580,arl,arlh,lnl", "", &settings, &data), 0);
@@ -92,13 +88,4 @@ static void a_gpu_of_much_bandwidth_gains_little_from_few_bits(void **state)
     assert_true(slower > 3 && slower < 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpus_are_modelled_by_their_roofs),
-        cmocka_unit_test(a_machine_of_cores_is_no_gpu),
-        cmocka_unit_test(tokens_are_bounded_by_what_is_read),
-        cmocka_unit_test(a_gpu_of_much_bandwidth_gains_little_from_few_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

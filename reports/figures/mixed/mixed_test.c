@@ -23,9 +23,8 @@
     "','weights':'stack','method':'" method "','four_bit':" #share ",'outliers':" #outliers                            \
     ",'error_feedback':false,'bits':2.85,'output_error':" #error ",'spread':" #spread "}"
 
-static void outliers_keep_a_share_of_the_speed(void **state)
+TEST(outliers_keep_a_share_of_the_speed)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_6",
                    RECORDS(TIMED("mixed24", "lanes", 2, 1000, 1e-4),
@@ -45,9 +44,8 @@ static void outliers_keep_a_share_of_the_speed(void **state)
     assert_contains(data, "# the paper: outliers in percent, share of speed kept\n0.5 0.8\n1.5 0.7\n");
 }
 
-static void orders_are_compared_at_the_same_length_of_registers(void **state)
+TEST(orders_are_compared_at_the_same_length_of_registers)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_8",
                    RECORDS(GAMMA_OF("buffered", "avx512", 4.5), GAMMA_OF("fused", "avx512", 3),
@@ -65,9 +63,8 @@ static void orders_are_compared_at_the_same_length_of_registers(void **state)
     assert_lacks(data, "\"6.00\"");
 }
 
-static void shapes_of_the_models_stand_by_f16(void **state)
+TEST(shapes_of_the_models_stand_by_f16)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_9",
                    RECORDS(TIMED("f16", "dot", 2, 1000, 8e-4), TIMED("q4_0_m16", "offset", 2, 1000, 4e-4),
@@ -92,9 +89,8 @@ static void shapes_of_the_models_stand_by_f16(void **state)
             CELL(format, sequence, "avx2", 11008, 4096, 2, 1000, b),                                                   \
             CELL(format, sequence, "avx2", 4096, 11008, 2, 1000, c))
 
-static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
+TEST(table_3_has_bounds_here_and_costs_of_the_paper)
 {
-    (void)state;
     freed char *settings, *data;
     select_records(
         "mixed_t3",
@@ -124,9 +120,8 @@ static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
     "','origin':'kneepoint','head_format':'f16','threads':2,'context':64,'tokens_per_s':{'median':5},'joules_per_token':" joules \
     "}"
 
-static void joules_are_those_of_a_decoded_token(void **state)
+TEST(joules_are_those_of_a_decoded_token)
 {
-    (void)state;
     struct made_run run;
     const struct token_kernel *f16 = &mixed_columns[MIXED_F16].kernel, *mixed = &mixed_columns[MIXED_OUTLIERS].kernel;
     make_run(&run, "{}",
@@ -143,9 +138,8 @@ static void joules_are_those_of_a_decoded_token(void **state)
     free_run(&run);
 }
 
-static void table_4_compares_methods_at_equal_shares(void **state)
+TEST(table_4_compares_methods_at_equal_shares)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_t4",
                    RECORDS(STACK("within", 0.25, 0.0, 0.5, 0.09), STACK("first_layers", 0.25, 0.0, 0.5, 0.12),
@@ -165,9 +159,8 @@ static void table_4_compares_methods_at_equal_shares(void **state)
     "{'type':'mixed','name':'mixed/" weights "/within/" variant "','weights':'" weights                                \
     "','ranges':[{'share':0.5,'rows':1,'columns':1},{'share':0.9,'rows':1.5,'columns':" #columns "}]}"
 
-static void ranges_stand_once_for_each_matrix(void **state)
+TEST(ranges_stand_once_for_each_matrix)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_4",
                    RECORDS(STACK("within", 0.25, 0.0, 0, 0.1), RANGES("student", "0/0", 1.25),
@@ -190,9 +183,8 @@ static void ranges_stand_once_for_each_matrix(void **state)
     ",'tokens_per_s':{'median':1},'time_s':{'median':" #seconds ",'ci95':[" #seconds "," #seconds                      \
     "]},'parts':[{'part':'attention','share':{'median':" #share "}}]}"
 
-static void a_faster_attention_is_bounded_by_its_share(void **state)
+TEST(a_faster_attention_is_bounded_by_its_share)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("mixed_10",
                    RECORDS(ATTENDED("f16", "dot", 4096, 1.2, 0.2), ATTENDED("f16", "dot", 512, 1, 0.05),
@@ -208,9 +200,8 @@ static void a_faster_attention_is_bounded_by_its_share(void **state)
     assert_contains(data, "4096 positions: at most 6 times as fast as f16, 50.0% of its pass is attention");
 }
 
-static void what_is_missing_names_the_command_that_measures_it(void **state)
+TEST(what_is_missing_names_the_command_that_measures_it)
 {
-    (void)state;
     static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4", "mixed_4"};
     MADE_RUN(run, RECORDS(SMALL_RUN, TIMED("mixed24", "lanes", 2, 1000, null), STACK("within", 0.25, 0.0, 0, null)));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
@@ -218,18 +209,4 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
     assert_missing_of("mixed_10", ATTENDED("f16", "dot", 512, 1, 0.05), "kneepoint decode --model=llama2-7b ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outliers_keep_a_share_of_the_speed),
-        cmocka_unit_test(orders_are_compared_at_the_same_length_of_registers),
-        cmocka_unit_test(shapes_of_the_models_stand_by_f16),
-        cmocka_unit_test(table_3_has_bounds_here_and_costs_of_the_paper),
-        cmocka_unit_test(joules_are_those_of_a_decoded_token),
-        cmocka_unit_test(table_4_compares_methods_at_equal_shares),
-        cmocka_unit_test(ranges_stand_once_for_each_matrix),
-        cmocka_unit_test(a_faster_attention_is_bounded_by_its_share),
-        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

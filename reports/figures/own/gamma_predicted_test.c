@@ -23,9 +23,8 @@ static struct described_platform platform_of(struct described_kind *kind, size_t
         .name = (char *)"a", .title = (char *)"a, gamma predicted", .kinds = kind, .kind_count = 1};
 }
 
-static void only_what_is_predicted_is_drawn(void **state)
+TEST(only_what_is_predicted_is_drawn)
 {
-    (void)state;
     struct described_kind kinds[3];
     const struct described_platform platforms[] = {platform_of(&kinds[0], 0, 4), platform_of(&kinds[1], 3, 1),
                                                    platform_of(&kinds[2], 1, 1)};
@@ -47,8 +46,4 @@ static void only_what_is_predicted_is_drawn(void **state)
     assert_missing("gamma_predicted", &run.view, "scripts/measuring/predicted_platform");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_predicted_is_drawn)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -31,9 +31,8 @@ static const char sweep[] =
             GEMM("a.slow.avx2", "avx2", 2, 4096, 1024, 2, 9900, "", 200, ROOFS(65536, 210, 400)),
             GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 1, 9900, "", 200, ROOFS(65536, 210, 200)));
 
-static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state)
+TEST(kernels_that_lead_somewhere_are_drawn_under_their_roofs)
 {
-    (void)state;
     freed char *settings, *data;
     assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
     assert_contains(settings, "panels = 1\n");
@@ -47,9 +46,8 @@ static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state
     assert_lacks(data, "a.slow.avx2");
 }
 
-static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
+TEST(a_kernel_on_tiles_has_a_roof_of_operands)
 {
-    (void)state;
     char *settings, *data;
 #define TILES ",'multiply_roof_ops_per_cycle':2000,'operand_roof_ops_per_cycle':1400,'binds':'multiply'"
     static const char lines[] =
@@ -69,9 +67,8 @@ static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
     free(data);
 }
 
-static void a_number_of_few_samples_is_no_point(void **state)
+TEST(a_number_of_few_samples_is_no_point)
 {
-    (void)state;
     char *settings, *data;
     static const char few[] =
         "{'type':'gemm','name':'a.mask.avx2','isa':'avx2','bits':2,'format_bits':2,'m':4096,'k':4096,'n':1024,'threads':1,"
@@ -84,9 +81,8 @@ static void a_number_of_few_samples_is_no_point(void **state)
     assert_int_equal(select_lines("gemm_knee", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
 
-static void the_peak_is_the_highest_and_papers_are_beside(void **state)
+TEST(the_peak_is_the_highest_and_papers_are_beside)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(GEMM("b.dot.amx_int8", "amx_int8", 8, 4096, 1024, 2, 1000, "", 1800, ROOFS(65536, 1900, 2000)),
@@ -104,9 +100,8 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
 }
 
 /** Chosen on one half, with the time of the other: the luck of a median is in neither. */
-static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
+TEST(the_fastest_has_the_numbers_that_did_not_choose_it)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
                           GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
     struct gemm_query query = gemm_cells_reference(&run.view);
@@ -118,9 +113,8 @@ static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
 }
 
 /** Before a wider team with another shape, such as the GEMMs that a prompt's prediction wants. */
-static void the_reference_shape_is_shown_if_there(void **state)
+TEST(the_reference_shape_is_shown_if_there)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
                           GEMM("a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
                           GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
@@ -129,18 +123,16 @@ static void the_reference_shape_is_shown_if_there(void **state)
 }
 
 /** Of two teams the one that has a sweep, however wide the other is. */
-static void a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one(void **state)
+TEST(a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one)
 {
-    (void)state;
     MADE_RUN(run, RECORDS(GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
                           GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60, ROOFS(64, 100, 400)),
                           GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1, 300, "", 60, ROOFS(64, 100, 400))));
     assert_int_equal(gemm_cells_reference(&run.view).threads, 1);
 }
 
-static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **state)
+TEST(the_page_has_the_fastest_of_each_width_and_number_of_tokens)
 {
-    (void)state;
     static struct page page;
     struct made_run run;
     size_t length;
@@ -180,9 +172,8 @@ static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **s
     "e9},'memory_s':30e-6,'memory_roof_ops_per_cycle':64,'up_convert_roof_ops_per_cycle':null,"                        \
     "'multiply_roof_ops_per_cycle':400,'binds':null}"
 
-static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void **state)
+TEST(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named)
 {
-    (void)state;
     static struct page page;
     freed char *settings, *data;
     size_t length;
@@ -217,9 +208,8 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     ",'tokens_per_s':" #speed more "}"
 
 /* The fastest kernel of a width, the model's mark, and of 2,048 tokens how long a request takes: 4 s and 16 tokens at 10 a second. */
-static void prompts_stand_beside_the_papers_gpus(void **state)
+TEST(prompts_stand_beside_the_papers_gpus)
 {
-    (void)state;
     char *settings, *data;
     static const char lines[] =
         RECORDS(PROMPT("int2_planes", 16, 300, ",'predicted_s':0.05"), PROMPT("int2_vnni4", 16, 200, ""),
@@ -248,19 +238,4 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
     assert_int_equal(select_lines("envelope_15_16", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_that_lead_somewhere_are_drawn_under_their_roofs),
-        cmocka_unit_test(a_kernel_on_tiles_has_a_roof_of_operands),
-        cmocka_unit_test(a_number_of_few_samples_is_no_point),
-        cmocka_unit_test(the_peak_is_the_highest_and_papers_are_beside),
-        cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),
-        cmocka_unit_test(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named),
-        cmocka_unit_test(prompts_stand_beside_the_papers_gpus),
-        cmocka_unit_test(the_reference_shape_is_shown_if_there),
-        cmocka_unit_test(a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one),
-        cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,9 +18,8 @@
             CELL(64, "kneepoint", "cold", BOTH(0.9, 0.9)), CELL(1024, "kneepoint", "warm", BOTH(0.9, 0.9)),            \
             CELL(4096, "kneepoint", "cold", SEEN))
 
-static void both_models_have_median_and_90th_percentile_of_the_same_cells(void **state)
+TEST(both_models_have_median_and_90th_percentile_of_the_same_cells)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("gemv",
                    RECORDS(FIVE, CELL(1030, "kneepoint", "cold", BOTH(0.3, 0.08)),
@@ -32,18 +31,16 @@ static void both_models_have_median_and_90th_percentile_of_the_same_cells(void *
     assert_contains(figure_find("gemv")->caption, "held out");
 }
 
-static void of_five_cells_nothing_is_said(void **state)
+TEST(of_five_cells_nothing_is_said)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("gemv", FIVE, &settings, &data);
     assert_contains(data, "\n1 0 0 \"max\" \"not known: n = 5, 6 needed\"\n");
     assert_contains(data, "\n2 0 0 \"with ω\" \"not known: n = 5, 6 needed\"\n");
 }
 
-static void a_run_from_before_omega_has_max_alone(void **state)
+TEST(a_run_from_before_omega_has_max_alone)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("gemv", CELL(1024, "kneepoint", "cold", ",'residual':0.1"), &settings, &data);
     assert_contains(settings, "residual_rows = 1\n");
@@ -51,9 +48,8 @@ static void a_run_from_before_omega_has_max_alone(void **state)
     assert_lacks(data, "with ω");
 }
 
-static void a_run_without_residuals_has_no_strip(void **state)
+TEST(a_run_without_residuals_has_no_strip)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("gemv", CELL(1024, "kneepoint", "cold", ""), &settings, &data);
     assert_contains(settings, "residual_rows = 0\n");
@@ -61,13 +57,4 @@ static void a_run_without_residuals_has_no_strip(void **state)
     assert_lacks(data, "\"max\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_models_have_median_and_90th_percentile_of_the_same_cells),
-        cmocka_unit_test(of_five_cells_nothing_is_said),
-        cmocka_unit_test(a_run_from_before_omega_has_max_alone),
-        cmocka_unit_test(a_run_without_residuals_has_no_strip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -12,9 +12,8 @@
     "e-6},'shared_read_s':60e-6,'compute_s':40e-6,'start_s':0,'omega':0.5}"
 #define BETAS BETA(1, 7e10, 20, true) "," BETA(2, 7e10, 10, true)
 
-static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **state)
+TEST(of_every_width_our_fastest_and_the_published_one_have_a_bar)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(BETAS, CELL("a.mask.avx2", "a", "kneepoint", 1, 50), CELL("a.mask.avx2", "a", "kneepoint", 2, 75),
@@ -53,9 +52,8 @@ static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **s
         chooses) "," HALF(reports) "]},'shared_read_s':60e-6,'compute_s':40e-6,'start_s':0}"
 
 /* Chosen on one half, with the time of the other: the luck of a median is in neither. */
-static void the_fastest_has_the_time_that_did_not_choose_it(void **state)
+TEST(the_fastest_has_the_time_that_did_not_choose_it)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(BETA(1, 7e10, 20, true), HALVED("a.lucky.avx2", 75, 90, 70), HALVED("a.mask.avx2", 82, 80, 100));
@@ -64,9 +62,8 @@ static void the_fastest_has_the_time_that_did_not_choose_it(void **state)
     assert_contains(data, "1 0 60 60 60 \"a.mask.avx2\"\n");
 }
 
-static void without_a_reference_cell_nothing_is_drawn(void **state)
+TEST(without_a_reference_cell_nothing_is_drawn)
 {
-    (void)state;
     char *settings, *data;
     assert_int_equal(select_lines("where_time_goes", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
@@ -76,9 +73,8 @@ static void without_a_reference_cell_nothing_is_drawn(void **state)
     "'latency_s':{'median':" #ns "e-9,'ci95':[1e-9,2e-7]},'latency_cycles':{'median':300},'load_bytes_per_s':" load    \
     "}"
 
-static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
+TEST(levels_have_bars_and_each_team_a_curve_from_idle_on)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(LATENCY("memory/idle", "memory", 0, 100, "null"), LATENCY("L1/idle", "L1", 0, 1.5, "null"),
@@ -95,9 +91,8 @@ static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
 }
 
 /* Too few samples for a number: null in the record. */
-static void a_latency_that_is_not_known_has_no_bar(void **state)
+TEST(a_latency_that_is_not_known_has_no_bar)
 {
-    (void)state;
     char *settings, *data;
     assert_int_equal(select_lines("latency", NULL,
                                   "{'type':'latency','name':'L1/idle','level':'L1','threads':1,'readers':0,"
@@ -111,9 +106,8 @@ static void a_latency_that_is_not_known_has_no_bar(void **state)
     ",'tokens_per_s':{'median':" #rate "},'predicted_s':" #predicted                                                   \
     ",'parts':[{'part':'o','share':{'median':0.5}},{'part':'attention','share':{'median':" #share "}}]}"
 
-static void kernels_with_several_contexts_have_a_curve(void **state)
+TEST(kernels_with_several_contexts_have_a_curve)
 {
-    (void)state;
     char *settings, *data;
     static const char lines[] =
         RECORDS(TOKEN("a", 2048, 19, 0.05, 0.25), TOKEN("b", 512, 9, 0.1, 0.01), TOKEN("a", 512, 20, 0.04, 0.125),
@@ -133,9 +127,8 @@ static void kernels_with_several_contexts_have_a_curve(void **state)
     ",'time_s':0.04,'pass_s':0.03,'parts_s':{'memory':" #memory ",'kernels_beyond':" #beyond                           \
     ",'everything_else':" #rest "},'pass_parts_s':{'memory':0.02,'kernels_beyond':0.002,'everything_else':0.008}}"
 
-static void a_token_of_an_engine_is_stacked_above_ours(void **state)
+TEST(a_token_of_an_engine_is_stacked_above_ours)
 {
-    (void)state;
     char *settings, *data;
     static const char lines[] =
         RECORDS(ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013), ENGINE("tg32/t2", 0, 0.02, null, 0.02),
@@ -157,16 +150,4 @@ static void a_token_of_an_engine_is_stacked_above_ours(void **state)
                      -ENODATA);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_every_width_our_fastest_and_the_published_one_have_a_bar),
-        cmocka_unit_test(the_fastest_has_the_time_that_did_not_choose_it),
-        cmocka_unit_test(without_a_reference_cell_nothing_is_drawn),
-        cmocka_unit_test(levels_have_bars_and_each_team_a_curve_from_idle_on),
-        cmocka_unit_test(a_latency_that_is_not_known_has_no_bar),
-        cmocka_unit_test(kernels_with_several_contexts_have_a_curve),
-        cmocka_unit_test(a_token_of_an_engine_is_stacked_above_ours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -46,9 +46,8 @@ static void assert_best(struct made_run *run, enum best_origin origin, unsigned 
     assert_true(best.known);
 }
 
-static void origin_and_team_are_filters_and_what_lacks_samples_is_passed_over(void **state)
+TEST(origin_and_team_are_filters_and_what_lacks_samples_is_passed_over)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -64,9 +63,8 @@ static void origin_and_team_are_filters_and_what_lacks_samples_is_passed_over(vo
     free_run(&run);
 }
 
-static void where_none_has_samples_the_least_is_shown_but_not_known(void **state)
+TEST(where_none_has_samples_the_least_is_shown_but_not_known)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              FEW("few", "kneepoint", 2, 2) "," FEW("fewer", "kneepoint", 2, 1) "," CELL("other team", "kneepoint", 1, 3,
@@ -78,9 +76,8 @@ static void where_none_has_samples_the_least_is_shown_but_not_known(void **state
 }
 
 /* Whatever is asked for, the order is the same. */
-static void of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own(void **state)
+TEST(of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -99,9 +96,8 @@ static void of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_
     free_run(&run);
 }
 
-static void what_samples_cannot_tell_apart_is_alike(void **state)
+TEST(what_samples_cannot_tell_apart_is_alike)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}", OF_GAMMA("low", 2) "," OF_GAMMA("high", 0.5) ","
@@ -120,18 +116,16 @@ static void what_samples_cannot_tell_apart_is_alike(void **state)
 }
 
 /* The same bytes, of which the first were read in a minute in which memory gave half. */
-static void a_minute_in_which_memory_was_disturbed_is_not_the_kernels(void **state)
+TEST(a_minute_in_which_memory_was_disturbed_is_not_the_kernels)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", BOUND("disturbed", 2e-3, 0.99) "," BOUND("quiet", 1.5e-3, 0.8) "," ROOF(2, 1e9, 1));
     assert_best(&run, BEST_OF_ALL, 2, "disturbed", "");
     free_run(&run);
 }
 
-static void products_of_planes_and_of_other_widths_do_not_compete(void **state)
+TEST(products_of_planes_and_of_other_widths_do_not_compete)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              CELL("int8 activations", "kneepoint", 2, 2, "") ",{'type':'gemv','name':'w2.a2.avx2','format':'w2',"
@@ -160,9 +154,8 @@ static void assert_fill(const char *lines, const char *words)
     free_run(&run);
 }
 
-static void only_what_was_measured_is_said_to_fill_memory(void **state)
+TEST(only_what_was_measured_is_said_to_fill_memory)
 {
-    (void)state;
     assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 11e9, 2.2) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "1");
     assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "2");
     assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.5) "," SHARE(2, 0.5), "not with 2");
@@ -177,9 +170,8 @@ static void only_what_was_measured_is_said_to_fill_memory(void **state)
 }
 
 /* A gamma that may be nothing says of its knee only how low it may be. */
-static void a_knee_has_no_upper_end_where_gamma_may_be_0(void **state)
+TEST(a_knee_has_no_upper_end_where_gamma_may_be_0)
 {
-    (void)state;
     json_t *gamma = json_pack("{s:f, s:{s:f, s:[f,f], s:i, s:s, s:s}}", "bits", 2.0, "gamma", "median", 0.5, "ci95",
                               -0.01, 0.8, "n", 12, "unit", "cycles", "grade", "chain");
     assert_non_null(gamma);
@@ -190,17 +182,4 @@ static void a_knee_has_no_upper_end_where_gamma_may_be_0(void **state)
     json_decref(gamma);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(origin_and_team_are_filters_and_what_lacks_samples_is_passed_over),
-        cmocka_unit_test(where_none_has_samples_the_least_is_shown_but_not_known),
-        cmocka_unit_test(of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own),
-        cmocka_unit_test(what_samples_cannot_tell_apart_is_alike),
-        cmocka_unit_test(a_knee_has_no_upper_end_where_gamma_may_be_0),
-        cmocka_unit_test(a_minute_in_which_memory_was_disturbed_is_not_the_kernels),
-        cmocka_unit_test(products_of_planes_and_of_other_widths_do_not_compete),
-        cmocka_unit_test(only_what_was_measured_is_said_to_fill_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

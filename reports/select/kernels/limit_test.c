@@ -11,9 +11,8 @@ static void assert_limit(const char *binds, double of_roof, double predicted_s, 
     json_decref(row);
 }
 
-static void a_limit_is_named_where_it_is_attained(void **state)
+TEST(a_limit_is_named_where_it_is_attained)
 {
-    (void)state;
     assert_limit("memory", 0.95, 0.5, "memory");
     assert_limit("memory", 0.25, 0.9, "neither");
     assert_limit("memory", 0, 0.9, "memory");
@@ -25,10 +24,4 @@ static void a_limit_is_named_where_it_is_attained(void **state)
     assert_string_equal(row_limit_words(NULL), "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_is_named_where_it_is_attained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static bool has(struct made_run *run, const char *name, double m)
     return false;
 }
 
-static void the_fastest_of_a_format_are_listed_with_every_shape(void **state)
+TEST(the_fastest_of_a_format_are_listed_with_every_shape)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -45,9 +44,8 @@ static void the_fastest_of_a_format_are_listed_with_every_shape(void **state)
     free_run(&run);
 }
 
-static void a_run_without_cells_lists_none(void **state)
+TEST(a_run_without_cells_lists_none)
 {
-    (void)state;
     struct made_run run;
     static struct listed listed;
     make_run(&run, "{}", "");
@@ -63,9 +61,8 @@ static void a_run_without_cells_lists_none(void **state)
     origin "','accumulators':" #accumulators ",'best':" best ",'usable':true,'gamma':{'median':" #gamma ",'n':9}}"
 /* clang-format on */
 
-static void two_sequences_stand_for_a_format(void **state)
+TEST(two_sequences_stand_for_a_format)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -93,9 +90,8 @@ static void two_sequences_stand_for_a_format(void **state)
     "'gamma':{'median':" #gamma ",'n':12,'halves':[{'median':" #gamma ",'ci95':[0.1,9],'n':6},{'median':" #gamma       \
     ",'ci95':[0.1,9],'n':6}]}}"
 
-static void a_sequence_that_has_too_few_samples_is_passed_over(void **state)
+TEST(a_sequence_that_has_too_few_samples_is_passed_over)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              GAMMA_OF("a.few.avx2", "a", "kneepoint", 0.5,
@@ -106,13 +102,4 @@ static void a_sequence_that_has_too_few_samples_is_passed_over(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest_of_a_format_are_listed_with_every_shape),
-        cmocka_unit_test(a_run_without_cells_lists_none),
-        cmocka_unit_test(two_sequences_stand_for_a_format),
-        cmocka_unit_test(a_sequence_that_has_too_few_samples_is_passed_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

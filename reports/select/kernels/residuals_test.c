@@ -36,9 +36,8 @@ static const char lines[] = CELL("a", "kneepoint", 1024, "cold", 0.5, 0.01, "") 
                                                                                                                                                             0.4,
                                                                                                                                                             "");
 
-static void only_cells_that_the_model_has_not_seen_count(void **state)
+TEST(only_cells_that_the_model_has_not_seen_count)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", lines);
     struct residual_query query = {.ours = true, .cold = true, .with_overlap = true};
@@ -61,9 +60,8 @@ static void only_cells_that_the_model_has_not_seen_count(void **state)
     free_run(&run);
 }
 
-static void protocols_and_sizes_are_apart(void **state)
+TEST(protocols_and_sizes_are_apart)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", lines);
     struct residual_query query = {.cold = true, .small = true};
@@ -76,9 +74,8 @@ static void protocols_and_sizes_are_apart(void **state)
     free_run(&run);
 }
 
-static void targets_are_met_or_missed(void **state)
+TEST(targets_are_met_or_missed)
 {
-    (void)state;
     struct residual_spread spread = {.count = 6, .median_size = 0.03, .tenth_size = 0.08};
     assert_string_equal(residuals_verdict(&spread, false), "met");
     spread.tenth_size = 0.0801;
@@ -90,12 +87,4 @@ static void targets_are_met_or_missed(void **state)
     assert_string_equal(residuals_verdict(&spread, true), "missed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_cells_that_the_model_has_not_seen_count),
-        cmocka_unit_test(protocols_and_sizes_are_apart),
-        cmocka_unit_test(targets_are_met_or_missed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

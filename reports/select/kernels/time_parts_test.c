@@ -30,9 +30,8 @@ static struct time_parts parts_of(const char *meta, const char *lines)
     return parts;
 }
 
-static void without_terms_the_rest_has_what_is_not_known(void **state)
+TEST(without_terms_the_rest_has_what_is_not_known)
 {
-    (void)state;
     struct time_parts parts = parts_of("{}", CELL(100, 40));
     assert_near(parts.of_s[TIME_MEMORY], 60e-6, 1e-12);
     assert_near(parts.of_s[TIME_COMPUTE], 0, 1e-12); /* shorter than memory: all of it can hide */
@@ -46,16 +45,14 @@ static void without_terms_the_rest_has_what_is_not_known(void **state)
     assert_near(parts.of_s[TIME_UNEXPLAINED], 9e-6, 1e-12);
 }
 
-static void the_rest_may_be_below_zero(void **state)
+TEST(the_rest_may_be_below_zero)
 {
-    (void)state;
     struct time_parts parts = parts_of("{}", CELL(55, 40));
     assert_near(parts.of_s[TIME_UNEXPLAINED], -6e-6, 1e-12);
 }
 
-static void a_kernels_own_computing_counts_without_its_panel_ends(void **state)
+TEST(a_kernels_own_computing_counts_without_its_panel_ends)
 {
-    (void)state;
     struct time_parts parts = parts_of("{}", CELL(100, 40) "," FROM_L2(80) "," ENDS("L2", 50) "," ENDS("memory", 100));
     assert_true(parts.compute_measured && parts.ends_known);
     assert_near(parts.of_s[TIME_COMPUTE], 80e-6 - 64 * 50e-9 - 60e-6, 1e-12);
@@ -65,18 +62,16 @@ static void a_kernels_own_computing_counts_without_its_panel_ends(void **state)
     assert_false(parts.ends_known);
 }
 
-static void terms_of_another_kernel_say_nothing(void **state)
+TEST(terms_of_another_kernel_say_nothing)
 {
-    (void)state;
     struct time_parts parts = parts_of("{}", CELL(100, 40) "," TERM("int2.other.avx2", "panel_end", "memory",
                                                                     "'all_events':64,'cost_s':{'median':1e-7}"));
     assert_false(parts.ends_known);
 }
 
 /* Of several distances the one that saves most for certain, and by no more than is certain. */
-static void a_distance_counts_by_what_it_saves_at_least(void **state)
+TEST(a_distance_counts_by_what_it_saves_at_least)
 {
-    (void)state;
     struct time_parts parts = parts_of(
         "{}", CELL(100, 40) "," DISTANCE("+0", -30, 1) "," DISTANCE("+512", -12, -8) "," DISTANCE("+1024", -9, -5));
     assert_near(parts.of_s[TIME_PREFETCH], 8e-6, 1e-12);
@@ -84,9 +79,8 @@ static void a_distance_counts_by_what_it_saves_at_least(void **state)
     assert_near(parts.of_s[TIME_PREFETCH], 0, 1e-12);
 }
 
-static void pages_count_where_the_pool_is_not_on_huge_ones(void **state)
+TEST(pages_count_where_the_pool_is_not_on_huge_ones)
 {
-    (void)state;
     static const char lines[] =
         CELL(100, 40) "," TERM("int2.mask.avx2", "pages", "", "'all_events':1024,'cost_s':{'median':10e-9}");
     struct time_parts parts = parts_of("{'memory':{'huge_page_fraction':1.0}}", lines);
@@ -96,9 +90,8 @@ static void pages_count_where_the_pool_is_not_on_huge_ones(void **state)
 }
 
 /* Records from before the model had its parts in them: from the roof, gamma, the clock and the barrier. */
-static void older_records_are_enough(void **state)
+TEST(older_records_are_enough)
 {
-    (void)state;
     struct time_parts parts = parts_of(
         "{}", "{'type':'gemv','name':'int2.mask.avx2','m':4096,'k':4096,'threads':2,'protocol':'cold','packed_bytes':"
               "4194304,'exact':true,'gamma':0.5,'time_s':{'median':70e-6},'bytes_per_s':{'median':6e10},"
@@ -110,9 +103,8 @@ static void older_records_are_enough(void **state)
     assert_near(parts.of_s[TIME_START], 2e-7, 1e-12);
 }
 
-static void without_beta_or_gamma_there_are_no_parts(void **state)
+TEST(without_beta_or_gamma_there_are_no_parts)
 {
-    (void)state;
     struct made_run run;
     struct time_parts parts = {.total_s = -1};
     make_run(&run, "{}", GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "cold", 2e-6, 2.7, 0.9, 0.1));
@@ -121,17 +113,4 @@ static void without_beta_or_gamma_there_are_no_parts(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_terms_the_rest_has_what_is_not_known),
-        cmocka_unit_test(the_rest_may_be_below_zero),
-        cmocka_unit_test(a_kernels_own_computing_counts_without_its_panel_ends),
-        cmocka_unit_test(terms_of_another_kernel_say_nothing),
-        cmocka_unit_test(a_distance_counts_by_what_it_saves_at_least),
-        cmocka_unit_test(pages_count_where_the_pool_is_not_on_huge_ones),
-        cmocka_unit_test(older_records_are_enough),
-        cmocka_unit_test(without_beta_or_gamma_there_are_no_parts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,9 +18,8 @@ static const json_t *row(const struct made_run *run, size_t i)
     return run->view.of[VIEW_KNEE].rows[i];
 }
 
-static void medians_are_of_the_points_asked_for(void **state)
+TEST(medians_are_of_the_points_asked_for)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", STREAMS);
     assert_int_equal(run.view.of[VIEW_KNEE].count, 7); /* the distance is part of the identity */
@@ -45,9 +44,8 @@ static void medians_are_of_the_points_asked_for(void **state)
     free_run(&run);
 }
 
-static void prefetch_is_compared_with_the_same_stream_without(void **state)
+TEST(prefetch_is_compared_with_the_same_stream_without)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", STREAMS);
     size_t count;
@@ -62,9 +60,8 @@ static void prefetch_is_compared_with_the_same_stream_without(void **state)
     free_run(&run);
 }
 
-static void what_is_not_valid_does_not_count(void **state)
+TEST(what_is_not_valid_does_not_count)
 {
-    (void)state;
     static const char *const flaws[] = {"'above_roof':true", "'above_gamma':true", "'exact':false",
                                         "'chosen':false",    "'beta':null",        "'e_bw':null",
                                         "'distance':null",   "'format':'c2'",      "'e_bw':{'median':4,'n':2}"};
@@ -82,9 +79,8 @@ static void what_is_not_valid_does_not_count(void **state)
     }
 }
 
-static void overlap_counts_only_where_both_sides_matter(void **state)
+TEST(overlap_counts_only_where_both_sides_matter)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -102,13 +98,4 @@ static void overlap_counts_only_where_both_sides_matter(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medians_are_of_the_points_asked_for),
-        cmocka_unit_test(prefetch_is_compared_with_the_same_stream_without),
-        cmocka_unit_test(what_is_not_valid_does_not_count),
-        cmocka_unit_test(overlap_counts_only_where_both_sides_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -27,9 +27,8 @@ static const struct recommended *of_width(const struct recommended *rows, size_t
     return NULL;
 }
 
-static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
+TEST(of_kernels_that_are_alike_the_highest_knee_is_named)
 {
-    (void)state;
     struct made_run run;
     struct recommended rows[RECOMMENDED_MAX];
     // clang-format off
@@ -71,9 +70,8 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
     ",'ci95':[" #gamma "," #gamma "],'n':9}}"
 
 /* Blocks' scales take instructions: what has none is not held against what has some, however fast it is. */
-static void the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share(void **state)
+TEST(the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -92,9 +90,8 @@ static void the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_shar
     free_run(&run);
 }
 
-static void a_kernel_that_is_slower_by_more_is_not_named(void **state)
+TEST(a_kernel_that_is_slower_by_more_is_not_named)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -110,9 +107,8 @@ static void a_kernel_that_is_slower_by_more_is_not_named(void **state)
     free_run(&run);
 }
 
-static void of_kernels_that_are_alike_one_whose_gamma_is_known_is_named(void **state)
+TEST(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -124,9 +120,8 @@ static void of_kernels_that_are_alike_one_whose_gamma_is_known_is_named(void **s
     free_run(&run);
 }
 
-static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
+TEST(one_that_is_clearly_best_stays_and_the_command_is_said)
 {
-    (void)state;
     struct made_run run;
     struct headline headlines[HEADLINES];
     // clang-format off
@@ -150,9 +145,8 @@ static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
 }
 
 /* What a session calibrated with may be another number of accumulators than the best, which is all that a run may keep. */
-static void gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out(void **state)
+TEST(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -165,9 +159,8 @@ static void gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_le
     free_run(&run);
 }
 
-static void memory_is_filled_by_the_fewest_threads_that_read_most_of_it(void **state)
+TEST(memory_is_filled_by_the_fewest_threads_that_read_most_of_it)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -185,9 +178,8 @@ static void memory_is_filled_by_the_fewest_threads_that_read_most_of_it(void **s
     free_run(&run);
 }
 
-static void headlines_carry_intervals_or_reasons(void **state)
+TEST(headlines_carry_intervals_or_reasons)
 {
-    (void)state;
     struct made_run run;
     struct headline headlines[HEADLINES];
     char line[512];
@@ -224,17 +216,4 @@ static void headlines_carry_intervals_or_reasons(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_kernels_that_are_alike_the_highest_knee_is_named),
-        cmocka_unit_test(the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share),
-        cmocka_unit_test(a_kernel_that_is_slower_by_more_is_not_named),
-        cmocka_unit_test(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named),
-        cmocka_unit_test(one_that_is_clearly_best_stays_and_the_command_is_said),
-        cmocka_unit_test(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out),
-        cmocka_unit_test(memory_is_filled_by_the_fewest_threads_that_read_most_of_it),
-        cmocka_unit_test(headlines_carry_intervals_or_reasons),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,9 +3,8 @@
 #include "reports/select/papers/claims.h"
 #include "reports/select/run/testing.h"
 
-static void the_row_nearest_to_the_claim_is_as_published(void **state)
+TEST(the_row_nearest_to_the_claim_is_as_published)
 {
-    (void)state;
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
@@ -32,9 +31,8 @@ static void the_row_nearest_to_the_claim_is_as_published(void **state)
 static const char lines[] = ROW("envelope", "avx512_vnni", "envelope", "0.5") "," ROW(
     "envelope", "avx_vnni", "envelope", "1.28") "," ROW("mask", "avx_vnni", "kneepoint", "0.8");
 
-static void ports_and_ours_are_not_as_published(void **state)
+TEST(ports_and_ours_are_not_as_published)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", lines);
     assert_int_equal(run.view.of[VIEW_GAMMA].count, 3);
@@ -44,9 +42,8 @@ static void ports_and_ours_are_not_as_published(void **state)
     free_run(&run);
 }
 
-static void figure_4_draws_the_published_one(void **state)
+TEST(figure_4_draws_the_published_one)
 {
-    (void)state;
     struct made_run run;
     char *settings, *data, why[256];
     make_run(&run, "{}", lines);
@@ -58,12 +55,4 @@ static void figure_4_draws_the_published_one(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_row_nearest_to_the_claim_is_as_published),
-        cmocka_unit_test(ports_and_ours_are_not_as_published),
-        cmocka_unit_test(figure_4_draws_the_published_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

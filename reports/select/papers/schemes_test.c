@@ -9,9 +9,8 @@
     ",'protocol':'cold','exact':true,'time_s':{'median':" #us "e-6,'ci95':[1e-6,1e-3]}" rest "}"
 #define GEMM(format, sequence, isa, tokens, us) PRODUCT("gemm", format, sequence, isa, tokens, 1, us, "")
 
-static void bits_are_read_from_the_names(void **state)
+TEST(bits_are_read_from_the_names)
 {
-    (void)state;
     static const struct {
         const char *format, *sequence;
         unsigned weights, activations; /* 0: it is not bit-serial */
@@ -33,9 +32,8 @@ static void bits_are_read_from_the_names(void **state)
     }
 }
 
-static void a_machine_runs_what_lesser_ones_run(void **state)
+TEST(a_machine_runs_what_lesser_ones_run)
 {
-    (void)state;
     assert_true(scheme_machine_runs(MACHINE_AVX2, "avx2"));
     assert_false(scheme_machine_runs(MACHINE_AVX2, "avx_vnni"));
     assert_true(scheme_machine_runs(MACHINE_AVX_VNNI, "avx2"));
@@ -51,9 +49,8 @@ static void a_machine_runs_what_lesser_ones_run(void **state)
     assert_true(scheme_machine_runs(MACHINES, "reference"));
 }
 
-static void the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs(void **state)
+TEST(the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs)
 {
-    (void)state;
     struct made_run run;
     make_run(
         &run, "{}",
@@ -86,9 +83,8 @@ static void the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs(void *
 }
 
 /* A wrong or impossible result is no result, nor is a warm one. */
-static void what_is_not_valid_does_not_count(void **state)
+TEST(what_is_not_valid_does_not_count)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              PRODUCT("gemm", "w1", "a2_popcount", "avx2", 64, 1, 5, ",'above_roof':true") "," PRODUCT(
@@ -107,9 +103,8 @@ static void what_is_not_valid_does_not_count(void **state)
     free_run(&run);
 }
 
-static void one_token_is_a_gemv_or_a_gemm(void **state)
+TEST(one_token_is_a_gemv_or_a_gemm)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              GEMM("w2", "a2_popcount", "avx2", 1,
@@ -124,9 +119,8 @@ static void one_token_is_a_gemv_or_a_gemm(void **state)
     free_run(&run);
 }
 
-static void integers_hold_the_weights(void **state)
+TEST(integers_hold_the_weights)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              GEMM("int8_vnni4", "tile", "avx2", 64, 400) "," GEMM("int4_vnni4", "tile", "avx2", 64, 300) "," GEMM(
@@ -141,9 +135,8 @@ static void integers_hold_the_weights(void **state)
     free_run(&run);
 }
 
-static void planes_are_listed_by_their_pairs(void **state)
+TEST(planes_are_listed_by_their_pairs)
 {
-    (void)state;
     struct made_run run;
     struct scheme_bits bits[8];
     make_run(
@@ -162,16 +155,4 @@ static void planes_are_listed_by_their_pairs(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_read_from_the_names),
-        cmocka_unit_test(a_machine_runs_what_lesser_ones_run),
-        cmocka_unit_test(the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs),
-        cmocka_unit_test(what_is_not_valid_does_not_count),
-        cmocka_unit_test(one_token_is_a_gemv_or_a_gemm),
-        cmocka_unit_test(integers_hold_the_weights),
-        cmocka_unit_test(planes_are_listed_by_their_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

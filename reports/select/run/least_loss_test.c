@@ -27,9 +27,8 @@ static struct least_loss least_of(struct run_records *run, int expected)
     return least;
 }
 
-static void a_quiet_run_has_the_threshold_of_each_class(void **state)
+TEST(a_quiet_run_has_the_threshold_of_each_class)
 {
-    (void)state;
     struct run_records run = made_run();
     add_core(&run, "prepare/int8/k64", 7, 0);
     struct least_loss least = least_of(&run, 0);
@@ -40,9 +39,8 @@ static void a_quiet_run_has_the_threshold_of_each_class(void **state)
     assert_false(blocks_is_shared(&least.sharing));
 }
 
-static void noise_between_processes_takes_a_larger_loss(void **state)
+TEST(noise_between_processes_takes_a_larger_loss)
 {
-    (void)state;
     struct run_records run = made_run();
     add_core(&run, "prepare/int8/k64", 7, 0.05);
     struct least_loss least = least_of(&run, 0);
@@ -53,9 +51,8 @@ static void noise_between_processes_takes_a_larger_loss(void **state)
     assert_true(blocks_is_shared(&least.sharing));
 }
 
-static void a_run_that_cannot_be_compared_has_no_noise_of_its_own(void **state)
+TEST(a_run_that_cannot_be_compared_has_no_noise_of_its_own)
 {
-    (void)state;
     struct run_records few = made_run(), many = made_run();
     add_core(&few, "prepare/int8/k64", 3, 0.05);
     struct least_loss least = least_of(&few, 0);
@@ -71,9 +68,8 @@ static void a_run_that_cannot_be_compared_has_no_noise_of_its_own(void **state)
         least_of(&(struct run_records){.meta = json_object(), .records = json_array()}, -ENODATA).processes, 0);
 }
 
-static void what_layout_does_is_no_loss(void **state)
+TEST(what_layout_does_is_no_loss)
 {
-    (void)state;
     struct run_records run = made_run();
     add_core(&run, "prepare/int8/k64", 7, 0);
     json_array_append_new(run.records,
@@ -85,13 +81,4 @@ static void what_layout_does_is_no_loss(void **state)
     assert_close(least.loss[COMPARE_MEMORY], 0.02);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quiet_run_has_the_threshold_of_each_class),
-        cmocka_unit_test(noise_between_processes_takes_a_larger_loss),
-        cmocka_unit_test(a_run_that_cannot_be_compared_has_no_noise_of_its_own),
-        cmocka_unit_test(what_layout_does_is_no_loss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,9 +2,8 @@
 #include "reports/select/run/peers.h"
 #include "reports/select/run/testing.h"
 
-static void a_peer_is_no_reference(void **state)
+TEST(a_peer_is_no_reference)
 {
-    (void)state;
     static const struct {
         const char *name, *plugin, *shown;
     } kernels[] = {{"q4_0.ggml.reference", "ggml", "q4_0.ggml"},
@@ -21,9 +20,8 @@ static void a_peer_is_no_reference(void **state)
     json_decref(records);
 }
 
-static void what_mentions_a_peer_calls_it_so(void **state)
+TEST(what_mentions_a_peer_calls_it_so)
 {
-    (void)state;
     json_t *records = json_pack("[{s:s,s:s},{s:s,s:s},{s:s,s:s},s]", "subject", "q4_0.ggml.reference", "name",
                                 "barrier", "name", "q4_0.ggml.reference", "plugin", "ggml", "gamma_used",
                                 "q4_0.ggml.reference@4", "kernel", "q4_0.scalar.reference", "no object");
@@ -36,9 +34,4 @@ static void what_mentions_a_peer_calls_it_so(void **state)
     peers_rename(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_peer_is_no_reference),
-                                       cmocka_unit_test(what_mentions_a_peer_calls_it_so)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,9 +9,8 @@ static void assert_remedy(const char *command, const char *expected)
     assert_string_equal(remedy_of(&view, command, text, sizeof text), expected);
 }
 
-static void a_remedy_adds_to_this_run_where_it_can(void **state)
+TEST(a_remedy_adds_to_this_run_where_it_can)
 {
-    (void)state;
     assert_remedy("kneepoint gemv", "kneepoint gemv --into=r/1");
     assert_remedy("kneepoint gemm --cold f16", "kneepoint gemm --cold f16 --into=r/1");
     assert_remedy("kneepoint quantize --into=RUN --mixed", "kneepoint quantize --into=r/1 --mixed");
@@ -22,9 +21,8 @@ static void a_remedy_adds_to_this_run_where_it_can(void **state)
     assert_remedy("kneepoint gemv --into=other", "kneepoint gemv --into=other");
 }
 
-static void what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names(void **state)
+TEST(what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names)
 {
-    (void)state;
     struct made_run run;
     char text[96];
     make_run(&run, "{}",
@@ -39,11 +37,4 @@ static void what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names(voi
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_remedy_adds_to_this_run_where_it_can),
-        cmocka_unit_test(what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

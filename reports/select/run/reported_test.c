@@ -18,9 +18,8 @@
 
 static const struct cell_query any_cell = {.cold = true};
 
-static void the_first_half_chooses_and_the_second_is_reported(void **state)
+TEST(the_first_half_chooses_and_the_second_is_reported)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("lucky", HALVES_OF(4, 2, 5)) "," CELL("slow", HALVES_OF(3, 3, 3)));
     const json_t *row = best_gemv(&run.view, &any_cell).row;
@@ -35,9 +34,8 @@ static void the_first_half_chooses_and_the_second_is_reported(void **state)
     free_run(&run);
 }
 
-static void what_has_no_halves_does_not_compete(void **state)
+TEST(what_has_no_halves_does_not_compete)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
     struct best best = best_gemv(&run.view, &any_cell);
@@ -85,9 +83,8 @@ static void what_has_no_halves_does_not_compete(void **state)
     "{'type':'gemv','name':'" name "','m':64,'k':64,'threads':1,'protocol':'cold','time_s':" time                      \
     ",'roof_fraction':" share "}"
 
-static void a_share_without_halves_does_not_compete(void **state)
+TEST(a_share_without_halves_does_not_compete)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              SHARED("few beside the roof", HALVES_OF(1, 1, 1), ALL_OF(1, 9)) "," SHARED("enough", HALVES_OF(3, 3, 4),
@@ -99,9 +96,8 @@ static void a_share_without_halves_does_not_compete(void **state)
     free_run(&run);
 }
 
-static void of_gammas_the_best_of_each_sequence_compete(void **state)
+TEST(of_gammas_the_best_of_each_sequence_compete)
 {
-    (void)state;
     struct made_run run;
     const json_t *best[4];
     make_run(&run, "{}",
@@ -124,13 +120,4 @@ static void of_gammas_the_best_of_each_sequence_compete(void **state)
     free_run(&run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_half_chooses_and_the_second_is_reported),
-        cmocka_unit_test(what_has_no_halves_does_not_compete),
-        cmocka_unit_test(a_share_without_halves_does_not_compete),
-        cmocka_unit_test(of_gammas_the_best_of_each_sequence_compete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-static void last_record_of_an_identity_wins(void **state)
+TEST(last_record_of_an_identity_wins)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", BETA(1, 1e9, 1.0, true) "," BETA(2, 2e9, 1.5, true) "," BETA(1, 9e9, 3.5, true));
     assert_int_equal(run.view.of[VIEW_BETA].count, 2);
@@ -18,9 +17,8 @@ static void last_record_of_an_identity_wins(void **state)
     free_run(&run);
 }
 
-static void samples_are_counted_by_cause_with_those_of_the_roof(void **state)
+TEST(samples_are_counted_by_cause_with_those_of_the_roof)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'samples','name':'a','tsc_hz':1000,'grade':'chain','rejected':{'interrupt':[0,2],'sibling':[3]},"
@@ -33,9 +31,8 @@ static void samples_are_counted_by_cause_with_those_of_the_roof(void **state)
     free_run(&run);
 }
 
-static void gammas_of_another_kind_of_core_are_left_out(void **state)
+TEST(gammas_of_another_kind_of_core_are_left_out)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'gamma','name':'a','accumulators':4,'kind':'P','gamma':{'median':1}},"
@@ -47,9 +44,8 @@ static void gammas_of_another_kind_of_core_are_left_out(void **state)
     free_run(&run);
 }
 
-static void roof_mark_beats_speed_and_speed_serves_without_a_mark(void **state)
+TEST(roof_mark_beats_speed_and_speed_serves_without_a_mark)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'beta','name':'a','level':'L2','threads':1,'roof':true,'bytes_per_s':{'median':5}},"
@@ -63,9 +59,8 @@ static void roof_mark_beats_speed_and_speed_serves_without_a_mark(void **state)
     free_run(&run);
 }
 
-static void absent_and_wrong_fields_are_no_numbers(void **state)
+TEST(absent_and_wrong_fields_are_no_numbers)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", "{'type':'gamma','name':7,'gamma':'fast','bytes_per_vector':null,'usable':1}");
     const json_t *row = run.view.of[VIEW_GAMMA].rows[0];
@@ -80,9 +75,8 @@ static void absent_and_wrong_fields_are_no_numbers(void **state)
     free_run(&run);
 }
 
-static void best_gamma_ignores_probes_and_orders_families(void **state)
+TEST(best_gamma_ignores_probes_and_orders_families)
 {
-    (void)state;
     struct made_run run;
     const json_t *best[8];
     // clang-format off
@@ -101,9 +95,8 @@ static void best_gamma_ignores_probes_and_orders_families(void **state)
     free_run(&run);
 }
 
-static void clock_is_measured_or_follows_from_the_roof(void **state)
+TEST(clock_is_measured_or_follows_from_the_roof)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}", BETA(2, 15e9, 3.0, true));
     assert_near(view_clock_hz(&run.view), 2.5e9, 1);
@@ -118,9 +111,8 @@ static void clock_is_measured_or_follows_from_the_roof(void **state)
     free_run(&run);
 }
 
-static void teams_ascend_and_are_cut_at_capacity(void **state)
+TEST(teams_ascend_and_are_cut_at_capacity)
 {
-    (void)state;
     struct made_run run;
     unsigned teams[4];
     make_run(&run, "{}", BETA(8, 1e9, 1.0, true) "," BETA(2, 1e9, 1.0, true) "," BETA(4, 1e9, 1.0, true));
@@ -131,9 +123,8 @@ static void teams_ascend_and_are_cut_at_capacity(void **state)
     free_run(&run);
 }
 
-static void padding_does_not_change_the_width(void **state)
+TEST(padding_does_not_change_the_width)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'gamma','name':'a','bytes_per_vector':8},{'type':'gemv','bits':2.08},{'type':'gemv','m':1,'bits':"
@@ -150,9 +141,8 @@ static void padding_does_not_change_the_width(void **state)
     free_run(&run);
 }
 
-static void a_kernel_that_rounds_is_not_wrong(void **state)
+TEST(a_kernel_that_rounds_is_not_wrong)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'gemv','m':1},{'type':'gemv','m':2,'exact':true},{'type':'gemv','m':3,'exact':false},"
@@ -165,9 +155,8 @@ static void a_kernel_that_rounds_is_not_wrong(void **state)
     free_run(&run);
 }
 
-static void what_has_a_schedule_is_no_row(void **state)
+TEST(what_has_a_schedule_is_no_row)
 {
-    (void)state;
     struct made_run run;
     make_run(
         &run, "{}",
@@ -182,9 +171,8 @@ static void what_has_a_schedule_is_no_row(void **state)
     free_run(&run);
 }
 
-static void a_batch_is_no_token(void **state)
+TEST(a_batch_is_no_token)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'decode','name':'a','context':8},{'type':'decode','name':'a','context':8,'users':1},"
@@ -198,9 +186,8 @@ static void a_batch_is_no_token(void **state)
     free_run(&run);
 }
 
-static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
+TEST(busy_clock_is_that_of_the_cells_of_the_team)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              BETA(2, 15e9, 3.0,
@@ -211,9 +198,8 @@ static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
     free_run(&run);
 }
 
-static void the_origin_says_who_published_a_sequence(void **state)
+TEST(the_origin_says_who_published_a_sequence)
 {
-    (void)state;
     struct made_run run;
     make_run(&run, "{}",
              "{'type':'gamma','name':'a','origin':'bitnet-cpp','sequence':'madd','format_bits':2},"
@@ -231,9 +217,8 @@ static void the_origin_says_who_published_a_sequence(void **state)
 }
 
 /** A user's folders are no part of the name, however a shell completes it. */
-static void a_run_is_named_by_the_last_part_of_its_path(void **state)
+TEST(a_run_is_named_by_the_last_part_of_its_path)
 {
-    (void)state;
     static const char *const paths[][2] = {{"results/machine/447", "447"},
                                            {"somewhere/else/447/", "447"},
                                            {"machine/447///", "447"},
@@ -250,24 +235,4 @@ static void a_run_is_named_by_the_last_part_of_its_path(void **state)
     json_decref(records.records);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_record_of_an_identity_wins),
-        cmocka_unit_test(samples_are_counted_by_cause_with_those_of_the_roof),
-        cmocka_unit_test(gammas_of_another_kind_of_core_are_left_out),
-        cmocka_unit_test(roof_mark_beats_speed_and_speed_serves_without_a_mark),
-        cmocka_unit_test(absent_and_wrong_fields_are_no_numbers),
-        cmocka_unit_test(best_gamma_ignores_probes_and_orders_families),
-        cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
-        cmocka_unit_test(padding_does_not_change_the_width),
-        cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
-        cmocka_unit_test(what_has_a_schedule_is_no_row),
-        cmocka_unit_test(a_batch_is_no_token),
-        cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
-        cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
-        cmocka_unit_test(the_origin_says_who_published_a_sequence),
-        cmocka_unit_test(a_run_is_named_by_the_last_part_of_its_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /**
  * The tests of a file run in the order in which they are written:
  *

@@ -4,8 +4,6 @@
 #include "roofline/ebw.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
 /* The paper's numbers, [envelope, III-F]. */

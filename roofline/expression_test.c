@@ -7,8 +7,6 @@
 #include "roofline/expression.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const struct expression_name names[] = {
     {"a", {.of = {{1, 2}}, .count = 1}},
     {"b", {.of = {{3, 5}}, .count = 1}},

@@ -6,8 +6,6 @@
 #include "roofline/interval.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static void assert_interval(struct interval is, double low, double high)
 {
     bool right =

@@ -5,8 +5,6 @@
 #include "roofline/shares.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static void assert_near(double value, double expected)
 {
     if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))

@@ -8,8 +8,6 @@
 #include "harness/check/operands/guarded_gemm.h"
 #include "harness/team/scalar_gemm.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static const size_t tokens_tried[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 64, 100};
 enum { TOKENS_MOST = 100, ROWS_WANTED = 80, PANELS_LEAST = 3, PANELS_MOST = 7 };
 

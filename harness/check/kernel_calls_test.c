@@ -8,8 +8,6 @@
 #include "harness/check/item_tests.h"
 #include "harness/check/operands/guarded_gemv.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 enum { PANELS_MOST = 9 };
 
 /* ---------------------------------------------------------------- the kernels */

@@ -13,8 +13,6 @@ enum { ROWS_MOST = 1600, PANELS_EACH = 9, WEIGHTS_MOST = 1 << 18 };
 static const size_t rows_tried[] = {1, 31, 32, 33, 64, 65, 100, 320, ROWS_MOST};
 static const size_t k_tried[] = {1, 3, 4, 7, 15, 16, 17, 33, 100, 1600, 4352};
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* An emulated instruction takes a microsecond: of matrices the small ones, and of slices one in this many. */
 enum { EMULATED_K_MOST = 33, EMULATED_SLICES = 7 };
 

@@ -12,8 +12,6 @@
 #include "micro/stream.h"
 #include "platforms/memory/memory.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 struct region {
     uint8_t *mapping;
     size_t length, page;

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static void are_found_by_their_kernel(void **state)
 {
     (void)state;

@@ -8,8 +8,6 @@
 #include "roofline/overlap.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 static char why[256];
 

@@ -18,8 +18,7 @@
 #include "roofline/shares.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define FIXTURES     "platforms/fixtures/topology/"
+#define FIXTURES "platforms/fixtures/topology/"
 
 enum { MOST_THREADS = 32 };
 

@@ -25,20 +25,6 @@ static const bool sanitized = false;
 static const bool sanitized = false;
 #endif
 
-static int set_up(void **state)
-{
-    static struct fake_machine machine;
-    fake_machine_open(&machine);
-    *state = &machine;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters *open_counters(const struct counters_system *system, const char *name, counter_set quantities,
                                       bool system_calls)
 {
@@ -295,7 +281,7 @@ static void a_sample_makes_no_system_call(void **state)
 
 int main(void)
 {
-#define COUNTERS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define COUNTERS_TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
     const struct CMUnitTest tests[] = {
         COUNTERS_TEST(probing_leaves_the_affinity_alone), /* first: any probe of this process would narrow it */
         COUNTERS_TEST(names_of_quantities_and_grades),

@@ -306,4 +306,19 @@ static inline void fake_big_little_pmus(struct fake_machine *machine)
     fake_file(machine, "proc/sys/kernel/perf_user_access", "1");
 }
 
+/** Around a test: its state is the machine. */
+static inline int open_machine(void **state)
+{
+    static struct fake_machine machine;
+    fake_machine_open(&machine);
+    *state = &machine;
+    return 0;
+}
+
+static inline int close_machine(void **state)
+{
+    fake_machine_close(*state);
+    return 0;
+}
+
 #endif

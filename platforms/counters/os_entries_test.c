@@ -53,12 +53,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct os_entries *open_entries(struct fake_machine *machine)
 {
     struct os_entries *entries = NULL;
@@ -77,7 +71,7 @@ static struct fake_event *event_of(struct fake_machine *machine, uint64_t id)
     return NULL;
 }
 
-TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, tear_down)
+TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -92,7 +86,7 @@ TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, tear_down)
     os_entries_close(entries);
 }
 
-TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, tear_down)
+TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -112,7 +106,7 @@ TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, tear_do
     os_entries_close(entries);
 }
 
-TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, tear_down)
+TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -129,7 +123,7 @@ TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, tear_down)
     os_entries_close(entries);
 }
 
-TEST_WITH(a_group_that_was_not_counting_all_the_time_proves_nothing, set_up, tear_down)
+TEST_WITH(a_group_that_was_not_counting_all_the_time_proves_nothing, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct os_entry_counts counts;
@@ -165,7 +159,7 @@ static void assert_refused(struct fake_machine *machine, int error, const char *
         assert_false(machine->events[e].open);
 }
 
-TEST_WITH(what_is_missing_is_named_with_the_remedy, set_up, tear_down)
+TEST_WITH(what_is_missing_is_named_with_the_remedy, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     assert_refused(machine, -ENOENT, "sudo mount -t tracefs tracefs /sys/kernel/tracing");
@@ -176,7 +170,7 @@ TEST_WITH(what_is_missing_is_named_with_the_remedy, set_up, tear_down)
     assert_refused(machine, -ENOSYS, "CONFIG_PERF_EVENTS");
 }
 
-TEST_WITH(entries_have_the_names_of_the_records, set_up, tear_down)
+TEST_WITH(entries_have_the_names_of_the_records, set_up, close_machine)
 {
     static const char *const names[OS_ENTRIES] = {"irq",        "softirq",     "timer",  "reschedule",
                                                   "page_fault", "system_call", "switch", "nmi"};

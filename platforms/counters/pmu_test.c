@@ -2,20 +2,6 @@
 #include "platforms/counters/fake_system.h"
 #include "platforms/counters/pmu.h"
 
-static int set_up(void **state)
-{
-    static struct fake_machine machine;
-    fake_machine_open(&machine);
-    *state = &machine;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 TEST(cpu_lists)
 {
     unsigned cpus[4];
@@ -36,7 +22,7 @@ TEST(cpu_lists)
     assert_false(cpu_list_contains("", 0));
 }
 
-TEST_WITH(no_event_sources, set_up, tear_down)
+TEST_WITH(no_event_sources, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -49,7 +35,7 @@ TEST_WITH(no_event_sources, set_up, tear_down)
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -ENOENT);
 }
 
-TEST_WITH(homogeneous, set_up, tear_down)
+TEST_WITH(homogeneous, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -61,7 +47,7 @@ TEST_WITH(homogeneous, set_up, tear_down)
     assert_int_equal(core_pmus, 1);
 }
 
-TEST_WITH(hybrid_by_the_cpus_files, set_up, tear_down)
+TEST_WITH(hybrid_by_the_cpus_files, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -76,7 +62,7 @@ TEST_WITH(hybrid_by_the_cpus_files, set_up, tear_down)
     assert_int_equal(pmu_of_core(machine->root, 24, &pmu, &core_pmus), -ENOENT);
 }
 
-TEST_WITH(big_little_by_the_cpus_files, set_up, tear_down)
+TEST_WITH(big_little_by_the_cpus_files, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -87,7 +73,7 @@ TEST_WITH(big_little_by_the_cpus_files, set_up, tear_down)
     assert_int_equal(core_pmus, 2);
 }
 
-TEST_WITH(a_malformed_type_is_no_pmu, set_up, tear_down)
+TEST_WITH(a_malformed_type_is_no_pmu, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu;
@@ -96,7 +82,7 @@ TEST_WITH(a_malformed_type_is_no_pmu, set_up, tear_down)
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -EINVAL);
 }
 
-TEST_WITH(instances_come_in_order_of_their_number, set_up, tear_down)
+TEST_WITH(instances_come_in_order_of_their_number, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmus[8];
@@ -113,7 +99,7 @@ TEST_WITH(instances_come_in_order_of_their_number, set_up, tear_down)
     assert_int_equal(pmu_find(machine->root, "power", pmus, 8), 0);
 }
 
-TEST_WITH(events_are_encoded_by_the_format_files, set_up, tear_down)
+TEST_WITH(events_are_encoded_by_the_format_files, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};
@@ -140,7 +126,7 @@ TEST_WITH(events_are_encoded_by_the_format_files, set_up, tear_down)
     assert_string_equal(event.unit, "");
 }
 
-TEST_WITH(events_that_are_not_understood, set_up, tear_down)
+TEST_WITH(events_that_are_not_understood, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};

@@ -11,8 +11,6 @@
 #include "platforms/described/described_open.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
 static void assert_near(double value, double expected, double tolerance)

@@ -2,7 +2,7 @@
  *
  * For tests of what is printed on a machine that is not this one: where KNEEPOINT_MACHINE names the folder of a recorded machine, the
  * tool believes to run on it. What CPUID, the topology, /proc and /sys say comes from the folder, clocks and noise are made up, no
- * thread is bound. platforms/counters/system_standin.c has its counters, harness/recorded_standin.c what would run on it.
+ * thread is bound. platforms/counters/system_standin.c has its counters, harness/steady_standin.c what would run on it.
  *
  * With KNEEPOINT_EMULATED=NAME the machine, recorded or this one, is taken for one that NAME emulates.
  *

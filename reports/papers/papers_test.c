@@ -10,8 +10,6 @@
 #include "results/schema/record_schema.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static int load_all(void **state)
 {
     struct papers *papers = calloc(1, sizeof *papers);

@@ -6,8 +6,6 @@
 #include "results/gate/compare.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 enum { BLOCKS = 11 };
 
 /** Scatter of a quiet host: half a thousandth either way, no two alike. */

@@ -10,8 +10,6 @@
 #include "results/records/record.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const struct summary whole_summary = {
     .median = 1.25, .min = 0.5, .max = 3, .mad = 0.125, .ci95 = {1, 1.5}, .n = 31, .rejected = 2};
 

@@ -7,8 +7,6 @@
 #include "results/schema/schema_testing.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* JSON in single quotes. */
 static json_t *json(const char *text)
 {

@@ -5,8 +5,6 @@
 #include "results/statistics/stats.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static void assert_close(double value, double expected)
 {
     if (!(fabs(value - expected) <= 1e-12))

@@ -8,8 +8,6 @@
 #include "results/statistics/stats.h"
 #include "unit_test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 TEST(odd_count_is_summarized_by_hand)
 {
     /* Sorted 1 2 3 4 5 6 100: median 4, deviations 0 1 1 2 2 3 96, ranks (1, 7). */

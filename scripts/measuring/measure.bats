@@ -11,6 +11,17 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
+# It ends without the program, and where its first measurement fails.
+ends_where_nothing_measures() {
+    KNEEPOINT=/nowhere run "$SCRIPT"
+    [ "$status" -eq 2 ]
+    [[ $output == *"no /nowhere; make builds it" ]]
+    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" "$@"\nexit 2\n' "$TOOL" >kneepoint
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -ne 0 ]
+}
+
 # It runs with a stand-in for the program, and its first command, of this name, makes the run that all others go into.
 makes_one_run() {
     local first=${1:-gemv}
@@ -92,13 +103,7 @@ stand_in() {
         [ "$status" -eq 2 ]
         [[ $output == "measure_arm: unknown option '$option'"* ]]
     done
-    KNEEPOINT=/nowhere run "$SCRIPT"
-    [ "$status" -eq 2 ]
-    [[ $output == *"no /nowhere; make builds it" ]]
-    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" "$@"\nexit 2\n' "$TOOL" >kneepoint
-    chmod +x kneepoint
-    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
-    [ "$status" -ne 0 ]
+    ends_where_nothing_measures
 }
 
 @test "measure_bit_serial: --print shows the commands, whose kernels all run here, each size of weights once" {
@@ -137,13 +142,7 @@ stand_in() {
     KNEEPOINT=$TOOL run "$SCRIPT" --all
     [ "$status" -eq 2 ]
     [[ $output == "measure_bit_serial: unknown option '--all'"* ]]
-    KNEEPOINT=/nowhere run "$SCRIPT"
-    [ "$status" -eq 2 ]
-    [[ $output == *"no /nowhere; make builds it" ]]
-    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" "$@"\nexit 2\n' "$TOOL" >kneepoint
-    chmod +x kneepoint
-    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
-    [ "$status" -ne 0 ]
+    ends_where_nothing_measures
 }
 
 @test "measure_mixed: --print shows the commands; the formats are known, and each size of weights is there once" {

@@ -209,3 +209,9 @@ int cells_settle(struct session *session, struct cells *cells, size_t first, siz
     free(order);
     return error == -ETIME ? 0 : error;
 }
+
+uint64_t sample_iterations(double cycles)
+{
+    double iterations = cycles > 1 ? SAMPLE_CYCLES / cycles : SAMPLE_CYCLES;
+    return iterations < 4 ? 4 : (uint64_t)iterations;
+}

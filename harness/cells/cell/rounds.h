@@ -2,6 +2,8 @@
 #ifndef HARNESS_CELLS_CELL_ROUNDS_H
 #define HARNESS_CELLS_CELL_ROUNDS_H
 
+#include <stdint.h>
+
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
 
@@ -31,5 +33,11 @@ void cells_shuffle(struct session *session, size_t *order, size_t count);
 /** Visit the cells named by order once, `samples` each; progress is done … done + part. @return as cells_visit */
 int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
                       const struct execution *execution, double done, double part, size_t *failed);
+
+/** Core cycles of the shorter sample of a pair; as many iterations are the most there are. */
+enum { SAMPLE_CYCLES = 40000 };
+
+/** Iterations of a loop in such a sample, if one takes this many core cycles: 4 to SAMPLE_CYCLES. Pure. */
+uint64_t sample_iterations(double cycles);
 
 #endif

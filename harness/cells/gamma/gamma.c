@@ -15,7 +15,6 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/product/main_kernels.h"
 #include "platforms/clock/clock.h"
 #include "results/text/refuse.h"

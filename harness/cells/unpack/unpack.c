@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/sample_iterations.h"
+#include "harness/cells/cell/rounds.h"
 #include "harness/cells/product/main_kernels.h"
 #include "harness/check/operands/guarded_gemm.h"
 #include "harness/team/gemm.h"

@@ -7,20 +7,6 @@
 
 static const struct counters_backend *const likwid = &counters_backend_likwid;
 
-static int set_up(void **state)
-{
-    static struct fake_machine machine;
-    fake_machine_open(&machine);
-    *state = &machine;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters_probe probe_of(struct fake_machine *machine)
 {
     struct counters_probe probe = {.backend = likwid};
@@ -228,7 +214,7 @@ int main(void)
     const struct CMUnitTest without[] = {cmocka_unit_test(this_build_has_no_likwid)};
     if (!likwid->open)
         return cmocka_run_group_tests(without, NULL, NULL);
-#define LIKWID_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define LIKWID_TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
     const struct CMUnitTest tests[] = {
         LIKWID_TEST(absent),
         LIKWID_TEST(broken_file),

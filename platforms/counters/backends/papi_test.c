@@ -16,12 +16,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters_probe probe_of(struct fake_machine *machine)
 {
     struct counters_probe probe = {.backend = papi};
@@ -199,7 +193,7 @@ int main(void)
     const struct CMUnitTest without[] = {cmocka_unit_test(this_build_has_no_papi)};
     if (!papi->open)
         return cmocka_run_group_tests(without, NULL, NULL);
-#define PAPI_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define PAPI_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, close_machine)
     const struct CMUnitTest tests[] = {
         PAPI_TEST(absent),
         PAPI_TEST(broken_file),

@@ -9,20 +9,6 @@
 
 static const struct counters_backend *const perf = &counters_backend_perf;
 
-static int set_up(void **state)
-{
-    static struct fake_machine machine;
-    fake_machine_open(&machine);
-    *state = &machine;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters_session *open_session(struct fake_machine *machine, unsigned cpu, counter_set quantities,
                                              bool system_calls)
 {
@@ -42,7 +28,7 @@ static struct counters_sample sample_of(struct counters_session *session)
     return sample;
 }
 
-TEST_WITH(counts_with_rdpmc_and_without_system_calls, set_up, tear_down)
+TEST_WITH(counts_with_rdpmc_and_without_system_calls, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -59,7 +45,7 @@ TEST_WITH(counts_with_rdpmc_and_without_system_calls, set_up, tear_down)
     perf->close(session);
 }
 
-TEST_WITH(user_mode_events_of_this_thread, set_up, tear_down)
+TEST_WITH(user_mode_events_of_this_thread, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -77,7 +63,7 @@ TEST_WITH(user_mode_events_of_this_thread, set_up, tear_down)
     }
 }
 
-TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, set_up, tear_down)
+TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -90,7 +76,7 @@ TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, set_up, tear_down)
     perf->close(session);
 }
 
-TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, set_up, tear_down)
+TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_CORE_CYCLES), false};
@@ -104,7 +90,7 @@ TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, set_up, tear_down)
     assert_non_null(strstr(why, "devices/cpu/rdpmc"));
 }
 
-TEST_WITH(a_multiplexed_sample_is_unavailable, set_up, tear_down)
+TEST_WITH(a_multiplexed_sample_is_unavailable, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -119,7 +105,7 @@ TEST_WITH(a_multiplexed_sample_is_unavailable, set_up, tear_down)
     perf->close(session);
 }
 
-TEST_WITH(a_multiplexed_page_is_unavailable, set_up, tear_down)
+TEST_WITH(a_multiplexed_page_is_unavailable, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -141,7 +127,7 @@ TEST_WITH(a_multiplexed_page_is_unavailable, set_up, tear_down)
     perf->close(session);
 }
 
-TEST_WITH(hybrid_events_carry_the_type_of_their_core, set_up, tear_down)
+TEST_WITH(hybrid_events_carry_the_type_of_their_core, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_hybrid_pmus(machine);
@@ -158,7 +144,7 @@ static int refuse_extended_type(const struct perf_event_attr *attr, int pid, int
     return attr->config >> 32 ? EINVAL : 0;
 }
 
-TEST_WITH(big_little_falls_back_to_the_pmu_own_event, set_up, tear_down)
+TEST_WITH(big_little_falls_back_to_the_pmu_own_event, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -182,7 +168,7 @@ static int refuse_config1(const struct perf_event_attr *attr, int pid, int cpu)
     return attr->config1 ? EINVAL : 0;
 }
 
-TEST_WITH(aarch64_user_access_falls_back_step_by_step, set_up, tear_down)
+TEST_WITH(aarch64_user_access_falls_back_step_by_step, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -195,7 +181,7 @@ TEST_WITH(aarch64_user_access_falls_back_step_by_step, set_up, tear_down)
     assert_int_equal(machine->events[1].attr.config1, 0);
 }
 
-TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, set_up, tear_down)
+TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
@@ -210,7 +196,7 @@ TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, s
     assert_non_null(strstr(why, "kernel.perf_user_access=1"));
 }
 
-TEST_WITH(llc_misses_only_where_the_event_means_that, set_up, tear_down)
+TEST_WITH(llc_misses_only_where_the_event_means_that, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct perf_facts facts;
@@ -230,7 +216,7 @@ TEST_WITH(llc_misses_only_where_the_event_means_that, set_up, tear_down)
     perf_counter_close(&machine->system, &counter);
 }
 
-TEST_WITH(dram_bytes_are_summed_over_channels_and_sockets, set_up, tear_down)
+TEST_WITH(dram_bytes_are_summed_over_channels_and_sockets, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_memory_controllers(machine);
@@ -256,7 +242,7 @@ static int refuse_second_channel(const struct perf_event_attr *attr, int pid, in
     return attr->type == 21 && cpu == 28 ? EACCES : 0;
 }
 
-TEST_WITH(part_of_the_channels_is_no_answer, set_up, tear_down)
+TEST_WITH(part_of_the_channels_is_no_answer, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
@@ -268,7 +254,7 @@ TEST_WITH(part_of_the_channels_is_no_answer, set_up, tear_down)
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_WRITE_BYTES, counters, 8), -ENOENT);
 }
 
-TEST_WITH(a_unit_that_is_not_known_is_no_answer, set_up, tear_down)
+TEST_WITH(a_unit_that_is_not_known_is_no_answer, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
@@ -277,7 +263,7 @@ TEST_WITH(a_unit_that_is_not_known_is_no_answer, set_up, tear_down)
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_READ_BYTES, counters, 8), -EINVAL);
 }
 
-TEST_WITH(energy_by_its_scale_file, set_up, tear_down)
+TEST_WITH(energy_by_its_scale_file, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_rapl(machine);
@@ -288,7 +274,7 @@ TEST_WITH(energy_by_its_scale_file, set_up, tear_down)
     perf->close(session);
 }
 
-TEST_WITH(machine_quantities_need_a_system_call, set_up, tear_down)
+TEST_WITH(machine_quantities_need_a_system_call, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -309,7 +295,7 @@ static struct counters_probe probe_of(struct fake_machine *machine, unsigned cpu
     return probe;
 }
 
-TEST_WITH(probe_of_a_good_machine, set_up, tear_down)
+TEST_WITH(probe_of_a_good_machine, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -328,7 +314,7 @@ TEST_WITH(probe_of_a_good_machine, set_up, tear_down)
     assert_int_equal(probe.of[COUNTER_PACKAGE_ENERGY_J].grade, COUNTER_MEASURED);
 }
 
-TEST_WITH(probe_with_rdpmc_disabled_still_works, set_up, tear_down)
+TEST_WITH(probe_with_rdpmc_disabled_still_works, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -340,7 +326,7 @@ TEST_WITH(probe_with_rdpmc_disabled_still_works, set_up, tear_down)
     assert_true(probe.of[COUNTER_CORE_CYCLES].system_call);
 }
 
-TEST_WITH(probe_with_counters_held_by_the_watchdog, set_up, tear_down)
+TEST_WITH(probe_with_counters_held_by_the_watchdog, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -354,7 +340,7 @@ TEST_WITH(probe_with_counters_held_by_the_watchdog, set_up, tear_down)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.nmi_watchdog=0");
 }
 
-TEST_WITH(probe_with_energy_stuck_at_zero, set_up, tear_down)
+TEST_WITH(probe_with_energy_stuck_at_zero, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_rapl(machine);
@@ -377,7 +363,7 @@ static int refuse_all_noent(const struct perf_event_attr *attr, int pid, int cpu
     return ENOENT;
 }
 
-TEST_WITH(probe_where_perf_is_forbidden, set_up, tear_down)
+TEST_WITH(probe_where_perf_is_forbidden, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
@@ -389,7 +375,7 @@ TEST_WITH(probe_where_perf_is_forbidden, set_up, tear_down)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.perf_event_paranoid=2");
 }
 
-TEST_WITH(probe_of_this_kind_of_vm, set_up, tear_down)
+TEST_WITH(probe_of_this_kind_of_vm, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     fake_pmu(machine, "software", "type", "1");
@@ -404,7 +390,7 @@ TEST_WITH(probe_of_this_kind_of_vm, set_up, tear_down)
                         "this VM (KVM) exposes no package energy (RAPL)");
 }
 
-TEST_WITH(asking_for_nothing_is_an_error, set_up, tear_down)
+TEST_WITH(asking_for_nothing_is_an_error, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, 0, true};
@@ -432,7 +418,7 @@ static double thread_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-TEST_WITH(real_software_events_end_to_end, set_up, tear_down)
+TEST_WITH(real_software_events_end_to_end, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_system host, system;

@@ -54,12 +54,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters_support probe_energy(struct fake_machine *machine, struct counters_probe *probe)
 {
     probe_clear(probe, powercap);
@@ -67,7 +61,7 @@ static struct counters_support probe_energy(struct fake_machine *machine, struct
     return probe->of[COUNTER_PACKAGE_ENERGY_J];
 }
 
-TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, tear_down)
+TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -84,7 +78,7 @@ TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, tear_dow
     }
 }
 
-TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, tear_down)
+TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
@@ -110,7 +104,7 @@ TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, tear_down)
     powercap->close(session);
 }
 
-TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, tear_down)
+TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
@@ -137,7 +131,7 @@ TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, tear_down)
     powercap->close(session);
 }
 
-TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, tear_down)
+TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -165,7 +159,7 @@ TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, tear_down)
 }
 
 /** As the kernel has them since 5.10; root can read them anyhow, so another user asks. */
-TEST_WITH(files_of_root_are_said_to_be, set_up, tear_down)
+TEST_WITH(files_of_root_are_said_to_be, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe;
@@ -186,7 +180,7 @@ TEST_WITH(files_of_root_are_said_to_be, set_up, tear_down)
     assert_non_null(strstr(reason.remedy, "chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"));
 }
 
-TEST_WITH(it_opens_for_energy_alone_and_where_system_calls_are_made, set_up, tear_down)
+TEST_WITH(it_opens_for_energy_alone_and_where_system_calls_are_made, set_up, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_session *session = NULL;

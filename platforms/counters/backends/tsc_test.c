@@ -8,20 +8,6 @@
 static const struct counters_backend *const tsc = &counters_backend_tsc;
 static const counter_set CYCLES = COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_REFERENCE_CYCLES);
 
-static int set_up(void **state)
-{
-    static struct fake_machine machine;
-    fake_machine_open(&machine);
-    *state = &machine;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fake_machine_close(*state);
-    return 0;
-}
-
 static struct counters_session *open_session(const struct counters_system *system)
 {
     struct counters_request request = {0, CYCLES, false};
@@ -32,7 +18,7 @@ static struct counters_session *open_session(const struct counters_system *syste
 }
 
 /* Two looks at the TSC and one at the clock are 4000 ticks in 1000 ns: 4 GHz. */
-TEST_WITH(ticks_become_core_cycles, set_up, tear_down)
+TEST_WITH(ticks_become_core_cycles, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -49,7 +35,7 @@ TEST_WITH(ticks_become_core_cycles, set_up, tear_down)
     tsc->close(session);
 }
 
-TEST_WITH(chains_that_disagree_give_no_core_cycles, set_up, tear_down)
+TEST_WITH(chains_that_disagree_give_no_core_cycles, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
@@ -61,7 +47,7 @@ TEST_WITH(chains_that_disagree_give_no_core_cycles, set_up, tear_down)
     tsc->close(session);
 }
 
-TEST_WITH(without_a_chain_clock_only_ticks, set_up, tear_down)
+TEST_WITH(without_a_chain_clock_only_ticks, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
@@ -73,7 +59,7 @@ TEST_WITH(without_a_chain_clock_only_ticks, set_up, tear_down)
     assert_string_equal(probe.of[COUNTER_CORE_CYCLES].reason.cause, "there is no chain clock for this architecture");
 }
 
-TEST_WITH(a_tsc_that_is_not_invariant_is_refused, set_up, tear_down)
+TEST_WITH(a_tsc_that_is_not_invariant_is_refused, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
@@ -90,7 +76,7 @@ TEST_WITH(a_tsc_that_is_not_invariant_is_refused, set_up, tear_down)
     tsc->close(open_session(&machine->system));
 }
 
-TEST_WITH(a_tsc_that_stands_still_is_refused, set_up, tear_down)
+TEST_WITH(a_tsc_that_stands_still_is_refused, open_machine, close_machine)
 {
     struct fake_machine *machine = *state;
     struct counters_request request = {0, CYCLES, false};

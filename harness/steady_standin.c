@@ -3,6 +3,11 @@
  * On a recorded machine (platforms/machine/machine_standin.c) nothing runs: no cores are timed for hidden siblings, no team is made, no plug-in
  * is loaded and no sequence of a user is checked, since their code would run on this machine, and no cell is measured.
  */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "harness/cells/cell/rounds.h"
+#include "harness/check/items/certificate.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/plugins.h"
@@ -70,4 +75,38 @@ int __wrap_protocol_measure(struct session *session, struct cells *cells, size_t
     if (error)
         *failed = first;
     return error ? error : __real_protocol_measure(session, cells, first, end, effort, execution, failed);
+}
+
+/*
+ * For tests of the command line: of the certificates of our kernels, each of which certificate_test makes as well, one in
+ * eight is made and the others are as they should be. On a recorded machine (platforms/machine/machine_standin.h) none is made, since this one
+ * may lack what the kernel needs.
+ */
+int __real_certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
+                                  struct certificate *certificate);
+int __wrap_certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
+                                  struct certificate *certificate);
+
+enum { ONE_IN = 8 };
+
+int __wrap_certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
+                                  struct certificate *certificate)
+{
+    static atomic_uint asked;
+    if (!machine_standin_folder() && atomic_fetch_add(&asked, 1) % ONE_IN == 0)
+        return __real_certificate_make_apart(kernel, product, certificate);
+    *certificate = (struct certificate){.verdict = CERTIFICATE_EXACT};
+    for (int pattern = 0; pattern < CERTIFICATE_LEAST; pattern++)
+        certificate->line[pattern] = (struct certificate_line){.verdict = CERTIFICATE_EXACT, .rows = 1, .k_most = 1};
+    return 0;
+}
+
+/* For tests of what code does in this many iterations: KNEEPOINT_ITERATIONS of a sample, on a machine of any speed. */
+uint64_t __real_sample_iterations(double cycles);
+uint64_t __wrap_sample_iterations(double cycles);
+
+uint64_t __wrap_sample_iterations(double cycles)
+{
+    const char *given = getenv("KNEEPOINT_ITERATIONS");
+    return given ? strtoul(given, NULL, 10) : __real_sample_iterations(cycles);
 }

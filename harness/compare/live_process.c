@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/command/exit_code.h"
+#include "harness/compare/live.h"
 #include "harness/compare/live_withheld.h"
 #include "harness/measure/process_arguments.h"
 #include "platforms/process/fresh_process.h"
@@ -114,5 +115,18 @@ void live_process_take_said(json_t *records, struct plugin_output *said)
             plugin_output_note(said, name, text);
             json_array_remove(records, i);
         }
+    }
+}
+
+void live_orders(size_t pairs, struct resample_random *random, bool *base_first)
+{
+    size_t first = pairs / 2 + (pairs % 2 ? resample_below(random, 2) : 0);
+    for (size_t i = 0; i < pairs; i++)
+        base_first[i] = i < first;
+    for (size_t i = pairs; i > 1; i--) {
+        size_t j = resample_below(random, i);
+        bool swap = base_first[i - 1];
+        base_first[i - 1] = base_first[j];
+        base_first[j] = swap;
     }
 }

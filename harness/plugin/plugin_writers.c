@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plugin/plugin_writers.h"
+#include "harness/plugin/plugins_find.h"
 
 #include <grp.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/plugin/plugin_writers.h"
+#include "harness/plugin/plugins_find.h"
 #include "unit_test.h"
 
 static char folder[] = "/tmp/plugin_writers_XXXXXX", inner[64], path[80];

@@ -8,7 +8,7 @@
 
 #include "harness/check/items/kernel_check.h"
 #include "harness/check/items/sequence_check.h"
-#include "harness/plugin/plugin_writers.h"
+#include "harness/plugin/plugins_find.h"
 #include "micro/registry/registration.h"
 #include "results/text/refuse.h"
 

@@ -2,6 +2,7 @@
 #ifndef HARNESS_PLUGIN_PLUGINS_FIND_H
 #define HARNESS_PLUGIN_PLUGINS_FIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/plugin/plugins.h"
@@ -34,5 +35,17 @@ void plugins_found_release(struct plugins_found *found);
 
 /** The folders as a sentence has them: "a, b or c". */
 void plugins_found_say_folders(const struct plugins_found *found, char *text, size_t size);
+
+/**
+ * Who else can change the code that a path leads to: of the file and every folder above it, links followed, the mode must let
+ * nobody but the owner write. A group may write that has the user's name and no other members. In a sticky folder such as /tmp
+ * others may write, if what lies in it belongs to the user or to root.
+ *
+ * Mode bits alone decide, as they do for ssh: access control lists are not read.
+ *
+ * @param text  "lies in /srv/shared, where others can …", with the remedy; continues after the path; "" if no one else can
+ * @return whether someone can
+ */
+bool plugin_writers_say(const char *path, char *text, size_t size);
 
 #endif

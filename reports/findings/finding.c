@@ -3,8 +3,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "reports/select/kernels/cells.h"
+#include "reports/select/run/reported.h"
+#include "results/files/need.h"
 #include "roofline/ebw.h"
 
 struct finding *finding_begin(struct facts *facts, enum figure_section section, const char *title)
@@ -58,4 +62,29 @@ double beta_of(const struct facts *facts, unsigned team)
 double knee_of(const json_t *gamma)
 {
     return roofline_knee(4 * view_bits(gamma), view_median(gamma, "gamma"));
+}
+
+size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity)
+{
+    struct facts *facts = need(1, sizeof *facts);
+    if (!facts)
+        return 0;
+    facts->view = view;
+    facts->out = findings;
+    facts->capacity = capacity;
+    facts->team_count = view_teams(view, facts->teams, FINDINGS_TEAMS);
+    facts->family_count = reported_best_gammas(view, facts->families, FINDINGS_FAMILIES);
+    facts->shape_count = cells_shapes(view, facts->shapes, FINDINGS_SHAPES);
+    find_knee(facts);
+    find_memory(facts);
+    find_memory_bound(facts);
+    find_advantage(facts);
+    find_claims(facts);
+    find_headlines(facts);
+    find_planes(facts);
+    find_prediction(facts);
+    find_validation(facts);
+    size_t count = facts->count;
+    free(facts);
+    return count;
 }

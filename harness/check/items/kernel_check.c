@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "harness/check/items/format_check.h"
-#include "harness/check/operands/guarded_place.h"
+#include "harness/check/operands/guarded_weights.h"
 #include "micro/isa/random.h"
 #include "platforms/process/worker.h"
 

@@ -2,7 +2,7 @@
 #include "harness/check/items/format_check.h"
 #include "harness/check/items/kernel_check.h"
 #include "harness/check/operands/guarded_gemm.h"
-#include "harness/check/operands/guarded_place.h"
+#include "harness/check/operands/guarded_weights.h"
 
 enum { PANELS = 3, TOKENS_MOST = 33, K_LONGEST = 1100 };
 

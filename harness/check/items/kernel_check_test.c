@@ -9,7 +9,7 @@
 
 #include "harness/check/item_tests.h"
 #include "harness/check/items/kernel_check.h"
-#include "harness/check/operands/guarded_place.h"
+#include "harness/check/operands/guarded_weights.h"
 #include "harness/team/scalar_gemm.h"
 #include "unit_test.h"
 

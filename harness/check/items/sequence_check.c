@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "harness/check/operands/guarded_place.h"
+#include "harness/check/operands/guarded_weights.h"
 #include "platforms/memory/memory.h"
 
 enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096 };

@@ -10,6 +10,18 @@
 #include "micro/reference.h"
 #include "platforms/memory/memory.h"
 
+/** An operand between guard pages, and what it is called. */
+struct guarded_operand {
+    const struct memory_guarded *buffer;
+    const char *name;
+};
+
+/**
+ * Where an address lies that was touched: "64 bytes past the end of its weights", "within its weights, which are only
+ * read", of the operand that is nearest; "" for NULL and if none is near. Pure.
+ */
+void guarded_place(const struct guarded_operand *operands, size_t count, const void *address, char *text, size_t size);
+
 /** What the checks of a GEMV and of a GEMM put between guard pages, and how they seal it. */
 
 /** Bytes rounded up to whole lines, as far as activations may be read. */

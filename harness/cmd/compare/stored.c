@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
 #include "harness/compare/input.h"
-#include "harness/compare/stored_confirmation.h"
+#include "reports/verdict/verdict_words.h"
 #include "results/records/run.h"
+#include "results/text/refuse.h"
 
 static const char command_name[] = "compare";
 
@@ -37,12 +39,51 @@ static int refuse_same(const char *option, const char *given, const struct block
                : EXIT_DONE;
 }
 
+/** Runs of both sides that the comparison which they confirm did not have. */
+struct stored_confirmation {
+    const struct blocks *base; /* measured again, or the same as before */
+    const struct blocks *head;
+    enum compare_confirming confirming; /* which of it */
+    unsigned allowed;                   /* bits 1 << comparable_fact that may differ between both */
+};
+
+/**
+ * Compare the suspected cells of a stored comparison once more; those that lose there too fail, or stay suspected where
+ * base is the same.
+ * @return 0; -EXDEV what cannot be compared, joined with "; " in why; -ENOMEM
+ */
+static int compare_suspects(const struct stored_confirmation *again, struct comparison *comparison, char *why,
+                            size_t size)
+{
+    struct comparison fresh;
+    const char **names = calloc(comparison->count + 1, sizeof *names);
+    if (!names)
+        return refuse(-ENOMEM, why, size, "no memory");
+    const struct comparison_request request = {
+        .patterns = names,
+        .pattern_count = comparison_suspects(comparison, names),
+        .seed = comparison->rule.seed + 1,
+        .layout = comparison->layout, /* what was known of this machine at first, where the fresh BASE does not say */
+    };
+    int error = comparison_make(again->base, again->head, &request, &fresh);
+    free(names);
+    if (error)
+        return refuse(error, why, size, "no memory");
+    const struct compare_report report = {.comparison = &fresh, .allowed = again->allowed, .confirmation = ""};
+    if (verdict_incomparable(&report, why, size))
+        error = -EXDEV;
+    else
+        compare_confirm(comparison->outcome, comparison->count, again->confirming, fresh.outcome, fresh.count);
+    comparison_release(&fresh);
+    return error;
+}
+
 /** Compare the suspects of the first comparison once more, with these runs. */
 static int confirm_with(const struct compare_options *options, const struct stored_confirmation *again,
                         struct comparison *comparison)
 {
     char why[2048];
-    int error = stored_confirmation_make(again, comparison, why, sizeof why);
+    int error = compare_suspects(again, comparison, why, sizeof why);
     if (error == -EXDEV)
         return complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s", options->confirm_run, why);
     return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;

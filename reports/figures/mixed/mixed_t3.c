@@ -4,7 +4,7 @@
 
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/mixed.h"
-#include "reports/select/tokens/joules.h"
+#include "reports/select/tokens/decoded.h"
 #include "roofline/cost.h"
 
 /* What the paper's tokens have, and its baseline: its own kernels keep 0.2% outliers. */

@@ -6,7 +6,7 @@
 
 #include "reports/draw/figure_testing.h"
 #include "reports/select/papers/mixed.h"
-#include "reports/select/tokens/joules.h"
+#include "reports/select/tokens/decoded.h"
 
 /* A cold GEMV whose time may be null, and a gamma. */
 #define CELL(format, sequence, isa, m, k, threads, bytes, time)                                                        \

@@ -55,4 +55,16 @@ unsigned prefilled_team(const struct view *view);
 /** The lengths of a model's prompts on a team, ascending, each once. @return how many, at most capacity */
 size_t prefilled_tokens(const struct view *view, const char *model, unsigned threads, size_t *tokens, size_t capacity);
 
+/** Energy that the packages of this machine took, where a run counted it. */
+
+/** Of a token decoded through the whole model with a kernel: J, median; NaN where it was not counted. */
+double joules_of_token(const struct view *view, const char *model, const struct token_kernel *kernel, unsigned threads);
+
+/**
+ * Why there is none, in one line: what the counters of the run said, which is the cause; else what the pass that was decoded says,
+ * or that nothing was decoded. Lives as long as the run.
+ */
+const char *joules_missing(const struct view *view, const char *model, const struct token_kernel *kernel,
+                           unsigned threads);
+
 #endif

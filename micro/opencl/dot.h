@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * OpenCL C after vector.h and before a step of integer weights: a `vector` of words, each of four codes of at most 8 bits, unsigned, times
- * four signed bytes. BUILT_IN: by the instruction of cl_khr_integer_dot_product; else as C has it, in vectors, as CPUs want it.
+ * OpenCL C after vector.h and before a step of integer weights: what it reads, a `vector` of words, and such words, each of four codes of at
+ * most 8 bits, unsigned, times four signed bytes. BUILT_IN: by the instruction of cl_khr_integer_dot_product; else as C has it, in vectors, as CPUs want it.
  */
 #if WIDTH == 1
 typedef int sum_t;
@@ -42,4 +42,12 @@ sum_t dot_all(vector codes, uint a)
     return SIGNED(codes & 255u) * ((int)(a << 24) >> 24) + SIGNED(codes >> 8 & 255u) * ((int)(a << 16) >> 24) +
            SIGNED(codes >> 16 & 255u) * ((int)(a << 8) >> 24) + SIGNED(codes >> 24) * ((int)a >> 24);
 #endif
+}
+
+/** What a step reads: words alone. */
+typedef vector piece_t;
+
+piece_t turn(piece_t piece, uint by)
+{
+    return piece ^ by;
 }

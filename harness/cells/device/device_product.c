@@ -11,6 +11,7 @@
 #include "harness/cells/device/device_cell.h"
 #include "harness/team/product.h"
 #include "results/text/refuse.h"
+#include "results/text/words.h"
 
 /** Results before and after those of a launch, which must stay; bytes after a copy of the matrix and after the activations. */
 enum { GUARD = 16, GUARD_BYTES = 64, COPY_ALIGNED = 256, RESULT_BYTES = 4 };
@@ -21,6 +22,29 @@ enum { GUARD_BYTE = 0xff };
 enum { ALL_WEIGHTS = 1 << 20, SOME_PANELS = 96 };
 
 /* ---- variants ---- */
+
+/** Its label, and its options but for what is left to the caller. */
+static void describe(const struct device_kernel *kernel, uint32_t width, bool built_in, struct device_variant *variant)
+{
+    const struct format *format = device_kernel_format(kernel);
+    const bool integer = format_is_integer(format);
+    char *label = variant->label, *options = variant->options;
+    const size_t size = sizeof variant->options;
+    words_append(label, sizeof variant->label, "%s%u, ", integer ? "uint" : "float", width);
+    if (variant->split > 1)
+        words_append(label, sizeof variant->label, "K split %u ways, ", variant->split);
+    words_append(label, sizeof variant->label, "groups of %zu", variant->group);
+    words_append(options, size, "%s-DWIDTH=%u -DSPLIT=%u -DGROUP=%zu -DPANEL_ROWS=%u -DGUARD=%d",
+                 integer && built_in ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", width, variant->split, variant->group,
+                 format->rows_per_panel, GUARD);
+    words_append(options, size, " -DREAL=%s -DACTIVATION=%s -DRESULT=%s", integer ? "uint" : "float",
+                 integer ? "char" : "float", integer ? "int" : "float");
+    for (const char *at = kernel->macros; *at; at += strspn(at, " ")) {
+        const int length = (int)strcspn(at, " ");
+        words_append(options, size, " -D%.*s", length, at);
+        at += length;
+    }
+}
 
 bool device_product_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
                             size_t variant, struct device_variant *arranged)
@@ -38,23 +62,10 @@ bool device_product_arrange(const struct device_kernel *kernel, const struct ope
     const size_t together = items * split, wanted = variants[variant].group;
     const size_t shares = wanted > together ? wanted / together : 1,
                  groups = (format_panels(format, m) + shares - 1) / shares;
-    const bool integer = format_is_integer(format), built_in = device->integer_dot_product == OPENCL_YES;
     *arranged = (struct device_variant){
         .group = together * shares, .items = groups * together * shares, .together = together, .split = split};
-    snprintf(arranged->label, sizeof arranged->label, "%s%u, %u split, groups of %zu", integer ? "uint" : "float",
-             width, split, arranged->group);
-    int used = snprintf(arranged->options, sizeof arranged->options,
-                        "%s-DWIDTH=%u -DSPLIT=%u -DGROUP=%zu -DITEMS=%u -DPANEL_ROWS=%u -DGUARD=%d",
-                        integer && built_in ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", width, split, arranged->group, items,
-                        format->rows_per_panel, GUARD);
-    used += snprintf(arranged->options + used, sizeof arranged->options - (size_t)used,
-                     integer ? " -DREAL=uint -DACTIVATION=char -DRESULT=int"
-                             : " -DREAL=float -DACTIVATION=float -DRESULT=float");
-    for (const char *at = kernel->macros; *at; at += strspn(at, " ")) {
-        const int length = (int)strcspn(at, " ");
-        used += snprintf(arranged->options + used, sizeof arranged->options - (size_t)used, " -D%.*s", length, at);
-        at += length;
-    }
+    describe(kernel, width, device->integer_dot_product == OPENCL_YES, arranged);
+    words_append(arranged->options, sizeof arranged->options, " -DITEMS=%u", items);
     const uint64_t local = split > 1 ? (uint64_t)arranged->group * format->rows_per_panel / items * RESULT_BYTES : 0;
     return width >= device_kernel_macro(kernel, "WIDTH_LEAST", 1) &&
            width <= device_kernel_macro(kernel, "WIDTH_MOST", 1) && (lanes == 1 || lanes % width == 0) &&

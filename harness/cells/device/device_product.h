@@ -17,7 +17,7 @@
 
 /** How a kernel is compiled and launched. */
 struct device_variant {
-    char label[48];    /* "uint8, 4 split, groups of 64" */
+    char label[48];    /* "uint8, K split 4 ways, groups of 64" */
     char options[512]; /* of the compiler */
     size_t items, group;
     size_t together; /* work-items of a panel, */

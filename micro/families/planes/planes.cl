@@ -10,16 +10,9 @@
 #define FIELD_BITS      (8 / PLANES)
 #define FIELDS          (0x01010101u * ((1u << FIELD_BITS) - 1))
 
-typedef vector piece_t;
-
 piece_t load(global const uchar *panel, uint piece, uint item)
 {
     return READ((global const uint *)panel + piece * LANES + item * WIDTH);
-}
-
-piece_t turn(piece_t piece, uint by)
-{
-    return piece ^ by;
 }
 
 void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)

@@ -8,16 +8,9 @@
 #define PIECE_COLUMNS   (16 * WIDTH)
 #define ROW_OF(item, r) 0
 
-typedef vector piece_t;
-
 piece_t load(global const uchar *panel, uint piece, uint item)
 {
     return READ((global const uint *)panel + piece * WIDTH);
-}
-
-piece_t turn(piece_t piece, uint by)
-{
-    return piece ^ by;
 }
 
 void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)

@@ -8,16 +8,9 @@
 #define PIECE_COLUMNS   4
 #define ROW_OF(item, r) (((item)*WIDTH + (r) % WIDTH) * SUMS + (r) / WIDTH)
 
-typedef vector piece_t;
-
 piece_t load(global const uchar *panel, uint piece, uint item)
 {
     return READ((global const uint *)panel + piece * LANES + item * WIDTH);
-}
-
-piece_t turn(piece_t piece, uint by)
-{
-    return piece ^ by;
 }
 
 void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)

@@ -7,7 +7,7 @@
 /**
  * A kernel for OpenCL devices: the step of a format in OpenCL C, a row "opencl" of the format's kernels.def, which a frame of micro/opencl
  * includes. It multiplies the same packed matrices as the kernels of CPUs, and its definition is theirs: int8 activations and exact int32 where
- * weights are integers, else f32.
+ * weights are integers, else f32. With ACTIVATION_BITS it is that of bit planes: f32, which are quantized to planes on the host.
  *
  * A step reads one piece of a panel, scales as floats, and adds to the sums of a work-item. It is text after micro/opencl/vector.h, and of integers dot.h, that
  * defines
@@ -19,6 +19,7 @@
  *     piece_t turn(loaded, by)                         other codes, the same for one `by`: for gamma alone
  *     RESULTS, void results(sums, y)                   what a work-item has of rows of its panel
  *     ROW_OF(item, r)                                  the row of result r
+ *     FINISH(all)                                      from all sums of a row to its result, where that is not SPACING * all + correction
  *
  * and macros of its row say LANES (1 where absent), from WIDTH_LEAST (1) to WIDTH_MOST (1) of which a work-item takes as one vector of WIDTH, so that
  * ITEMS is LANES / WIDTH, or 1; and SPACING (1), by which a sum of codes is multiplied.

@@ -89,6 +89,7 @@ static void choose_driver(const struct trial *trial)
     setenv("OCL_ICD_VENDORS", path, 1);
     setenv("OCLGRIND_DATA_RACES", "1", 1);
     setenv("OCLGRIND_CHECK_API", "1", 1);
+    setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1); /* its interpreter does not know all that LLVM makes */
 }
 
 static void work(void *context, struct worker *worker)

@@ -4,16 +4,19 @@
  * a group has whole panels. What they have of a row is added up in local memory.
  *
  *     weights     [at …] a packed matrix of `panels` panels, panel_bytes each
- *     out         [GUARD] [panels * PANEL_ROWS] [GUARD]: what lies between the guards becomes SPACING * sum + correction
+ *     out         [GUARD] [panels * PANEL_ROWS] [GUARD]: what lies between the guards is written
  */
 #ifndef SPACING
 #define SPACING 1
+#endif
+#ifndef FINISH
+#define FINISH(all) (SPACING * (all) + correction)
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 gemv(global const uchar *restrict weights, const ulong at, const ulong panel_bytes, const uint panels,
      const uint columns, global const ACTIVATION *restrict activations, const RESULT correction,
-     global RESULT *restrict out)
+     global OUT *restrict out)
 {
     const uint here = get_local_id(0), item = here % ITEMS, split = here / ITEMS % SPLIT, share = here / ITEMS / SPLIT;
     const uint panel = get_group_id(0) * (GROUP / ITEMS / SPLIT) + share, pieces = columns / PIECE_COLUMNS;
@@ -35,10 +38,10 @@ gemv(global const uchar *restrict weights, const ulong at, const ulong panel_byt
         RESULT all = 0;
         for (uint i = 0; i < SPLIT; i++)
             all += part[r][(share * SPLIT + i) * ITEMS + item];
-        out[GUARD + panel * PANEL_ROWS + ROW_OF(item, r)] = SPACING * all + correction;
+        out[GUARD + panel * PANEL_ROWS + ROW_OF(item, r)] = FINISH(all);
     }
 #else
     for (uint r = 0; r < RESULTS && panel < panels; r++)
-        out[GUARD + panel * PANEL_ROWS + ROW_OF(item, r)] = SPACING * y[r] + correction;
+        out[GUARD + panel * PANEL_ROWS + ROW_OF(item, r)] = FINISH(y[r]);
 #endif
 }

@@ -23,22 +23,36 @@ enum { ALL_WEIGHTS = 1 << 20, SOME_PANELS = 96 };
 
 /* ---- variants ---- */
 
+/** Of OpenCL C: what a vector has, an activation, a sum and a result. */
+struct types {
+    const char *real, *activation, *result, *out;
+};
+
+static const struct types *types_of(const struct device_kernel *kernel)
+{
+    static const struct types integers = {"uint", "char", "int", "int"}, floats = {"float", "float", "float", "float"},
+                              planes = {"ulong", "ulong", "int", "float"};
+    return device_kernel_macro(kernel, "ACTIVATION_BITS", 0) ? &planes
+           : format_is_integer(device_kernel_format(kernel)) ? &integers
+                                                             : &floats;
+}
+
 /** Its label, and its options but for what is left to the caller. */
 static void describe(const struct device_kernel *kernel, uint32_t width, bool built_in, struct device_variant *variant)
 {
     const struct format *format = device_kernel_format(kernel);
-    const bool integer = format_is_integer(format);
+    const struct types *types = types_of(kernel);
     char *label = variant->label, *options = variant->options;
     const size_t size = sizeof variant->options;
-    words_append(label, sizeof variant->label, "%s%u, ", integer ? "uint" : "float", width);
+    words_append(label, sizeof variant->label, "%s%u, ", types->real, width);
     if (variant->split > 1)
         words_append(label, sizeof variant->label, "K split %u ways, ", variant->split);
     words_append(label, sizeof variant->label, "groups of %zu", variant->group);
     words_append(options, size, "%s-DWIDTH=%u -DSPLIT=%u -DGROUP=%zu -DPANEL_ROWS=%u -DGUARD=%d",
-                 integer && built_in ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", width, variant->split, variant->group,
-                 format->rows_per_panel, GUARD);
-    words_append(options, size, " -DREAL=%s -DACTIVATION=%s -DRESULT=%s", integer ? "uint" : "float",
-                 integer ? "char" : "float", integer ? "int" : "float");
+                 built_in && strcmp(types->activation, "char") == 0 ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", width,
+                 variant->split, variant->group, format->rows_per_panel, GUARD);
+    words_append(options, size, " -DREAL=%s -DACTIVATION=%s -DRESULT=%s -DOUT=%s", types->real, types->activation,
+                 types->result, types->out);
     for (const char *at = kernel->macros; *at; at += strspn(at, " ")) {
         const int length = (int)strcspn(at, " ");
         words_append(options, size, " -D%.*s", length, at);
@@ -133,6 +147,25 @@ static void fill_activations(struct device_product *product, enum device_fill fi
     product->correction = of_one == 1 ? -product->definition.format->activation_offset * sum : 0;
 }
 
+/** What the device reads: the activations, or what prepare() makes of them, and a guard. */
+static int make_operand(struct device_product *product)
+{
+    const struct kernel *definition = &product->definition;
+    product->operand = product->activations;
+    product->operand_bytes = product->columns * kernel_activation_bytes(definition) + GUARD_BYTES;
+    if (!definition->prepare)
+        return 0;
+    const size_t bytes = kernel_prepared_bytes(definition, product->columns);
+    product->prepared = malloc(bytes + GUARD_BYTES);
+    if (!product->prepared)
+        return -ENOMEM;
+    definition->prepare(product->activations, product->columns, product->prepared);
+    memset(product->prepared + bytes, GUARD_BYTE, GUARD_BYTES);
+    product->operand = product->prepared;
+    product->operand_bytes = bytes + GUARD_BYTES;
+    return 0;
+}
+
 static size_t out_bytes(const struct device_product *product)
 {
     return (product->panels * product->definition.format->rows_per_panel + 2 * GUARD) * RESULT_BYTES;
@@ -148,24 +181,23 @@ static int make_host(struct device_product *product, enum device_fill fill, uint
     if (!product->packed || !product->activations || !product->out)
         return -ENOMEM;
     int error = fill_matrix(product, fill, &random);
-    if (!error)
-        fill_activations(product, fill, &random);
-    return error;
+    if (error)
+        return error;
+    fill_activations(product, fill, &random);
+    return make_operand(product);
 }
 
 static int make_buffers(struct device_product *product, struct opencl_work *work)
 {
-    const size_t activation_bytes = product->columns * kernel_activation_bytes(&product->definition) + GUARD_BYTES;
     int error = opencl_work_buffer(work, product->copies * product->copy_bytes, false, &product->weights_there);
     if (!error)
-        error = opencl_work_buffer(work, activation_bytes, false, &product->activations_there);
+        error = opencl_work_buffer(work, product->operand_bytes, false, &product->operand_there);
     if (!error)
         error = opencl_work_buffer(work, out_bytes(product), false, &product->out_there);
     for (uint64_t i = 0; !error && i < product->copies; i++)
         error = opencl_work_write(work, product->weights_there, i * product->copy_bytes, product->packed,
                                   product->copy_bytes);
-    return error ? error
-                 : opencl_work_write(work, product->activations_there, 0, product->activations, activation_bytes);
+    return error ? error : opencl_work_write(work, product->operand_there, 0, product->operand, product->operand_bytes);
 }
 
 int device_product_open(struct device_product *product, struct opencl_work *work, const struct device_kernel *kernel,
@@ -191,6 +223,7 @@ void device_product_free(struct device_product *product)
 {
     free(product->packed);
     free(product->activations);
+    free(product->prepared);
     free(product->out);
 }
 
@@ -212,7 +245,7 @@ int device_product_bind(const struct device_product *product, struct opencl_work
     const uint64_t panel_bytes = product->panel_bytes;
     const uint32_t panels = (uint32_t)product->panels, columns = (uint32_t)product->columns;
     const float no_correction = 0;
-    const bool integer = product->definition.gives == KERNEL_GIVES_INT32;
+    const bool is_float = strcmp(types_of(product->kernel)->result, "float") == 0;
     const struct {
         uint32_t place;
         size_t bytes;
@@ -222,9 +255,9 @@ int device_product_bind(const struct device_product *product, struct opencl_work
         {PLACE_PANEL_BYTES, sizeof panel_bytes, &panel_bytes},
         {PLACE_PANELS, sizeof panels, &panels},
         {PLACE_COLUMNS, sizeof columns, &columns},
-        {PLACE_ACTIVATIONS, sizeof product->activations_there, &product->activations_there},
+        {PLACE_ACTIVATIONS, sizeof product->operand_there, &product->operand_there},
         {PLACE_CORRECTION, sizeof product->correction,
-         integer ? (const void *)&product->correction : (const void *)&no_correction},
+         is_float ? (const void *)&no_correction : (const void *)&product->correction},
         {PLACE_OUT, sizeof product->out_there, &product->out_there},
     };
     int error = 0;
@@ -237,7 +270,7 @@ int device_product_compile(const struct device_kernel *kernel, struct opencl_wor
                            const struct device_variant *variant, const char *frame, const char *name, void **compiled)
 {
     void *program;
-    const bool integer = format_is_integer(device_kernel_format(kernel));
+    const bool integer = strcmp(types_of(kernel)->activation, "char") == 0;
     const char *const of_integers[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", kernel->source, frame, NULL};
     const char *const of_floats[] = {"micro/opencl/vector.h", kernel->source, frame, NULL};
     char *text = device_text(integer ? of_integers : of_floats);
@@ -265,7 +298,7 @@ static int compare_panel(const struct device_product *product, size_t panel, str
     if (!wanted)
         return -ENOMEM;
     reference_rows(&product->definition, product->packed + panel * product->panel_bytes, product->k, count,
-                   product->activations, NULL, wanted);
+                   product->activations, product->prepared, wanted);
     reference_compare(&product->definition, wanted, count, product->out + (GUARD + first) * RESULT_BYTES, check);
     free(wanted);
     return 0;

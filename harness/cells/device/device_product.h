@@ -40,8 +40,11 @@ struct device_product {
     uint64_t copies, copy_bytes; /* of the matrix, with a guard after each */
     uint64_t next;               /* launch */
     uint8_t *packed, *activations, *out;
+    uint8_t *prepared;      /* what the definition's prepare() makes of activations; or NULL */
+    const uint8_t *operand; /* what the device reads: activations or prepared, with a guard */
+    size_t operand_bytes;
     int32_t correction;
-    void *weights_there, *activations_there, *out_there;
+    void *weights_there, *operand_there, *out_there;
 };
 
 /** Bytes of weights on the device for launches that read from memory; 0: it has no room for the matrix. Pure. */

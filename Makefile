@@ -5,12 +5,9 @@
 
 VERSION := 0.2.0
 BUILD   ?= build
-CC      ?= cc
-ifeq ($(origin CC),default)
-CC      := gcc
-endif
+CC      := $(if $(filter default,$(origin CC)),gcc,$(CC))
 AR      ?= ar
-ARCH    ?= $(shell uname -m)
+ARCH    := $(or $(ARCH),$(shell uname -m))
 BUDGET  ?=
 SAN     ?=
 DEBUG   ?=

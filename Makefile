@@ -241,7 +241,7 @@ $(OBJ_FORMATS): $(BUILT_WITH)
 # other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects. The code is the
 # same; a source includes what it needs all the same, for where this is not done: clang, ccache, which would keep
 # nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read before.
-C_HEADERS := errno.h inttypes.h jansson.h stdarg.h stdbool.h stdint.h stdio.h stdlib.h string.h
+C_HEADERS := errno.h inttypes.h jansson.h math.h stdarg.h stdbool.h stdint.h stdio.h stdlib.h string.h
 INTRINSICS_x86_64  := immintrin.h
 INTRINSICS_aarch64 := arm_neon.h
 WITH_INTRINSICS := $(KERNELS) $(LAYERS) $(QUANTIZERS)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

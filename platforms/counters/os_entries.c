@@ -2,6 +2,7 @@
 #include "platforms/counters/os_entries.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

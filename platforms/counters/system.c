@@ -2,6 +2,7 @@
 #include "platforms/counters/system.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -46,7 +47,6 @@ static void host_close(void *context, int fd)
 #define IS_AARCH64 false
 
 #include <cpuid.h>
-#include <x86intrin.h>
 
 static uint64_t host_rdpmc(void *context, uint32_t counter)
 {
@@ -59,7 +59,7 @@ static uint64_t host_rdpmc(void *context, uint32_t counter)
 static uint64_t host_rdtsc(void *context)
 {
     (void)context;
-    return __rdtsc();
+    return __builtin_ia32_rdtsc();
 }
 
 static void host_cpuid(void *context, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])

@@ -2,11 +2,12 @@
 #ifndef PLATFORMS_COUNTERS_SYSTEM_H
 #define PLATFORMS_COUNTERS_SYSTEM_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+struct perf_event_attr;
 
 /**
  * Everything the counter back ends ask of the machine, as one table, so that a test can be any machine.

@@ -5,6 +5,7 @@
 #include "platforms/counters/system.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "platforms/cpu/isa.h"

@@ -238,22 +238,28 @@ $(OBJ_FORMATS): $(BUILT_WITH)
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_FORMAT_FOLDER=$(call format_folder,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 # Compilers read the header of intrinsics in longer than they take for most kernels, and headers of the C library longer than for most
-# other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects. The code is the
-# same; a source includes what it needs all the same, for where this is not done: clang, ccache, which would keep
-# nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read before.
+# other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects, and without the
+# intrinsics of what the ISA lacks. The code is the same; a source includes what it needs all the same, for where
+# this is not done: clang, ccache, which would keep nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read.
 C_HEADERS := errno.h inttypes.h jansson.h math.h stdarg.h stdbool.h stdint.h stdio.h stdlib.h string.h
 INTRINSICS_x86_64  := immintrin.h
 INTRINSICS_aarch64 := arm_neon.h
 WITH_INTRINSICS := $(KERNELS) $(LAYERS) $(QUANTIZERS)
 READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(INTRINSICS_$(ARCH))))
 READ_ONCE_ISAS := $(if $(READ_ONCE),$(foreach i,$(filter-out sve%,$(ISA_NAMES)),$(if $(word 3,$(filter $i,$(foreach k,$(WITH_INTRINSICS),$(call isa_of,$k)))),$i)))
+read_headers = $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(1) -x c-header $(@:.gch=) -o $@
 intrinsics = $(patsubst %,$(GEN)/headers/%.h,$(filter $(READ_ONCE_ISAS),$(call isa_of,$(1))))
 INTRINSICS := $(patsubst %,$(GEN)/headers/%.h.gch,$(READ_ONCE_ISAS))
 $(foreach k,$(WITH_INTRINSICS),$(eval $(call obj,$k): | $(addsuffix .gch,$(call intrinsics,$k))))
+# A header of intrinsics that are all of an extension says so in its first lines: #ifndef __AVX2__, then what gives it to these alone. Where one is missing, all are read.
+LACKING   := FNR == 1 { guard = text = "" } guard == "-" || NF == 0 { next } !guard { if (/^\#define _[A-Z0-9_]*_INCLUDED/) guard = $$2; next } \
+             /^\#pragma GCC push_options/ { if (text ~ /^\#if(ndef __[A-Z0-9_]*__| [!|A-Za-z0-9_() \\\n]*)\n$$/ && text !~ /[^!]defined/) \
+             printf "%s\#define %s\n\#endif\n", text, guard; guard = "-"; next } { text = text $$0 "\n"; if (length(text) > 400) guard = "-" }
 $(INTRINSICS): $(GEN)/headers/%.h.gch: platforms/isa.def $(BUILT_WITH)
-	$(Q)echo '#include <$(READ_ONCE)>' >$(@:.gch=)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
-# 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
+	$(Q)printf '#include <%s>\n' $(READ_ONCE) math.h string.h >$(@:.gch=).whole
+	$(Q)awk '$(LACKING)' $(wildcard $(dir $(shell $(CC) -print-file-name=include/immintrin.h))*intrin.h) /dev/null | cat - $(@:.gch=).whole >$(@:.gch=)
+	$(Q)$(call read_headers,$(TIMED) $(C_FLAGS_$*)) 2>/dev/null || { cp $(@:.gch=).whole $(@:.gch=) && $(call read_headers,$(TIMED) $(C_FLAGS_$*)); }
+# 12 MB and more each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
 .SECONDARY: $(INTRINSICS)
 # Of C that is not timed.
 C_HEADERS_READ := $(if $(READ_ONCE),$(GEN)/headers/c.h.gch)
@@ -261,7 +267,7 @@ OBJ_WITH_C_HEADERS := $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(OBJ
 $(OBJ_WITH_C_HEADERS): | $(C_HEADERS_READ)
 $(C_HEADERS_READ): $(BUILT_WITH)
 	$(Q)printf '#include <%s>\n' $(C_HEADERS) >$(@:.gch=)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -x c-header $(@:.gch=) -o $@
+	$(Q)$(call read_headers,$(SECTIONS))
 with_c_headers = $(addprefix -include ,$(C_HEADERS_READ:.gch=))
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
@@ -434,16 +440,12 @@ $(GEN)/registry.h: FORCE
 
 $(GEN)/counters_registry.h: FORCE
 	@$(call write_if_changed,$(COUNTERS_REGISTRY))
-
 $(GEN)/embedded.h: FORCE
 	@$(call write_if_changed,$(EMBEDDED_H))
-
 $(GEN)/build_info.h: FORCE
 	@$(call write_if_changed,$(BUILD_INFO_H))
-
 $(GEN)/built_with: FORCE
 	@$(call write_if_changed,$(BUILT_WITH_TEXT))
-
 $(GEN)/linked_with: FORCE
 	@$(call write_if_changed,$(LINKED_WITH_TEXT))
 

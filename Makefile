@@ -38,9 +38,10 @@ LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
-# Most of what is not timed is compiled in less time, unless you say how: what lies here. Statistics are not, since a report waits for them.
+# Most of what is not timed is compiled in less time, unless you say how: references, and what lies here. Statistics are not, since a report waits for them.
 QUICK    := $(if $(filter file,$(origin CFLAGS)),-O1)
-QUICK_IN := reports/% roofline/% results/% $(addsuffix /%,$(addprefix harness/,assemble check cmd command compare gguf plan plugin prediction record user)) harness/main.c
+QUICK_IN := reports/% roofline/% results/% $(addsuffix /%,$(addprefix harness/,assemble check cmd command compare gguf plan plugin prediction record user)) harness/main.c \
+             platforms/described/% platforms/topology/% $(patsubst %,harness/cells/\%_%.c,fields model plan record restore summary)
 quick     = $(if $(filter $(QUICK_IN),$(filter-out results/statistics/%,$(1))),$(QUICK))
 # What is not timed has a section for each function and table: scripts/check_unused finds those that nothing reaches.
 SECTIONS := -ffunction-sections -fdata-sections
@@ -322,7 +323,7 @@ $(OBJ_SEQ:.o=.group): %.group: platforms/isa.def $(UOPS) $(BUILT_WITH)
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
 $(OBJ_REFERENCE): $(BUILT_WITH)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(with_c_headers) $(call sequence_words,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(QUICK) $(with_c_headers) $(call sequence_words,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
 	  -MMD -MP -x c -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)

@@ -9,7 +9,7 @@
 
 struct cell *cells_find(const struct cells *cells, const char *name)
 {
-    for (size_t i = 0; i < cells->count; i++) {
+    for (size_t i = cells->count; i-- > 0;) { /* what is planned twice was planned a moment ago */
         if (strcmp(cells->cell[i].name, name) == 0)
             return &cells->cell[i];
     }

@@ -5,8 +5,10 @@
  */
 #include "harness/cells/gemv/gemv.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/cell/roof_paired.h"
@@ -80,17 +82,25 @@ static int plan_starts(struct cells *cells, const struct planning *planning)
     return error;
 }
 
+/** Tier by tier, so that each shape of a tier has all its kernels before the next; a kernel's tier on a shape is looked for once. */
 static int plan(struct cells *cells, const struct planning *planning)
 {
-    int error = plan_starts(cells, planning);
-    for (size_t i = 0; !error && i < GEMV_TIERS * planning->shape_count; i++) {
-        enum gemv_tier tier = (enum gemv_tier)(i / planning->shape_count);
-        size_t shape = i % planning->shape_count;
-        for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
-            if (gemv_tier_of(planning->session, *kernel, &planning->shapes[shape]) == tier)
-                error = plan_one(cells, planning, *kernel, shape, tier);
+    const struct kernel *const *kernels = kernel_all();
+    size_t count = 0;
+    while (kernels[count])
+        count++;
+    size_t products = planning->shape_count * count;
+    enum gemv_tier *tiers = calloc(products + 1, sizeof *tiers);
+    int error = tiers ? plan_starts(cells, planning) : -ENOMEM;
+    for (size_t i = 0; !error && i < products; i++)
+        tiers[i] = gemv_tier_of(planning->session, kernels[i % count], &planning->shapes[i / count]);
+    for (size_t tier = 0; !error && tier < GEMV_TIERS; tier++) {
+        for (size_t i = 0; !error && i < products; i++) {
+            if (tiers[i] == (enum gemv_tier)tier)
+                error = plan_one(cells, planning, kernels[i % count], i / count, tiers[i]);
         }
     }
+    free(tiers);
     return error;
 }
 

@@ -109,6 +109,8 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
         return GEMV_TIERS;
     if (shape->m == PRODUCT_REFERENCE_SIDE && shape->k == PRODUCT_REFERENCE_SIDE)
         return GEMV_REFERENCE;
+    if (!shape->timed_by[0])
+        return GEMV_TIERS;
     if (!is_best(session, kernel, is_variant) && !code_is_as_published(session, kernel->origin, kernel->isa))
         return GEMV_TIERS;
     if (shape_is_timed_by(shape, main_paper) && is_of_paper(session, kernel, main_paper))

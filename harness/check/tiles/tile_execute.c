@@ -85,26 +85,45 @@ static void store(struct tile_registers *tiles, unsigned name, uint64_t address,
 
 /* ---------------------------------------------------------------- multiplication */
 
-/** Signed or not as 16 bits, byte i of each dword in a row of its own: what every row is multiplied with is read once. */
-static void widen(const uint8_t bytes[TILE_ROW_BYTES], bool is_signed, int16_t of[DWORD][TILE_ROWS])
+typedef int16_t eight_words __attribute__((vector_size(16)));
+typedef uint32_t four_sums __attribute__((vector_size(16)));
+
+/** Bytes, signed or not, as 16 bits each. */
+static void widen(const uint8_t bytes[TILE_ROW_BYTES], bool is_signed, int16_t words[TILE_ROW_BYTES])
 {
-    for (unsigned column = 0; column < TILE_ROWS; column++) {
-        for (unsigned i = 0; i < DWORD; i++)
-            of[i][column] = is_signed ? (int8_t)bytes[DWORD * column + i] : bytes[DWORD * column + i];
-    }
+    for (unsigned i = 0; i < TILE_ROW_BYTES; i++)
+        words[i] = is_signed ? (int8_t)bytes[i] : bytes[i];
 }
 
-/** One row of A, modulo 2^32, with all columns of B: those that it lacks are 0. */
-static void multiply_bytes(uint32_t c[TILE_ROWS], const uint8_t *a, const int16_t (*b)[DWORD][TILE_ROWS], unsigned k,
-                           bool a_signed)
+static inline four_sums sums_of_pairs(eight_words a, eight_words b)
 {
+#ifdef __SSE2__
+    return (four_sums)__builtin_ia32_pmaddwd128(a, b);
+#else
+    four_sums sums = {0};
+    for (unsigned i = 0; i < 8; i++)
+        sums[i / 2] += (uint32_t)(a[i] * b[i]);
+    return sums;
+#endif
+}
+
+/** One row of A, modulo 2^32, with all columns of B, two sums for each: columns that B lacks are 0. */
+static void multiply_bytes(uint32_t c[TILE_ROWS], const int16_t *a, const int16_t (*b)[TILE_ROW_BYTES], unsigned k)
+{
+    enum { PARTS = TILE_ROW_BYTES / 8 };
+    four_sums parts[PARTS] = {0};
     for (unsigned step = 0; step < k; step++) {
-        for (unsigned i = 0; i < DWORD; i++) {
-            const int16_t of_a = a_signed ? (int8_t)a[DWORD * step + i] : a[DWORD * step + i];
-            for (unsigned column = 0; column < TILE_ROWS; column++)
-                c[column] += (uint32_t)(of_a * b[step][i][column]);
+        eight_words of_a, of_b;
+        memcpy(&of_a, a + DWORD * step, sizeof of_a / 2);
+        memcpy((uint8_t *)&of_a + sizeof of_a / 2, a + DWORD * step, sizeof of_a / 2);
+#pragma GCC unroll 8
+        for (unsigned part = 0; part < PARTS; part++) {
+            memcpy(&of_b, b[step] + 8 * part, sizeof of_b);
+            parts[part] += sums_of_pairs(of_a, of_b);
         }
     }
+    for (unsigned column = 0; column < TILE_ROWS; column++)
+        c[column] += parts[column / 2][column % 2 * 2] + parts[column / 2][column % 2 * 2 + 1];
 }
 
 /** Denormals are zero, of what goes in and of what comes out, as with MXCSR.DAZ and .FTZ; its sign stays. */
@@ -172,13 +191,14 @@ static void multiply_tiles_of_halves(struct tile_registers *tiles, const uint8_t
 static void multiply_tiles_of_bytes(struct tile_registers *tiles, const uint8_t *names, bool a_signed, bool b_signed)
 {
     unsigned k = tiles->row_bytes[names[1]] / DWORD;
-    int16_t b[TILE_ROWS][DWORD][TILE_ROWS];
+    int16_t a[TILE_ROW_BYTES], b[TILE_ROWS][TILE_ROW_BYTES];
     uint32_t c[TILE_ROWS];
     for (unsigned step = 0; step < k; step++)
         widen(tiles->data[names[2]][step], b_signed, b[step]);
     for (unsigned row = 0; row < tiles->rows[names[0]]; row++) {
+        widen(tiles->data[names[1]][row], a_signed, a);
         memcpy(c, tiles->data[names[0]][row], sizeof c);
-        multiply_bytes(c, tiles->data[names[1]][row], (const int16_t(*)[DWORD][TILE_ROWS])b, k, a_signed);
+        multiply_bytes(c, a, (const int16_t(*)[TILE_ROW_BYTES])b, k);
         memcpy(tiles->data[names[0]][row], c, sizeof c);
     }
 }

@@ -27,10 +27,8 @@ bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary)
     return from >= end || (*from == canary && memcmp(from, from + 1, (size_t)(end - from) - 1) == 0);
 }
 
-int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer)
+int32_t guarded_within_wraps(const struct kernel *kernel, size_t column, int32_t integer)
 {
-    if (!(kernel->wraps_beyond > 0))
-        return integer;
     if (kernel->takes == KERNEL_TAKES_INT8)
         return (int32_t)((double)integer * kernel->wraps_beyond);
     return column % (size_t)ceil(1 / kernel->wraps_beyond) ? 0 : integer;

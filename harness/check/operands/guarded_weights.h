@@ -30,11 +30,17 @@ size_t guarded_lines(size_t bytes);
 /** Whether all bytes from one on are the canary's. */
 bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary);
 
+/** guarded_within() of a kernel that says so. */
+int32_t guarded_within_wraps(const struct kernel *kernel, size_t column, int32_t integer);
+
 /**
  * What stands for an activation of the worst case in a column, of a kernel that says in wraps_beyond within which its sums do
  * not wrap: int8 that much smaller, of f32 zeros between those that remain. Others get it as it is.
  */
-int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer);
+static inline int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer)
+{
+    return kernel->wraps_beyond > 0 ? guarded_within_wraps(kernel, column, integer) : integer;
+}
 
 /** The ends of the range of weights, to be packed. */
 void guarded_extremes(const struct format *format, float ends[2]);

@@ -92,49 +92,57 @@ static struct kernel broken(enum defect one)
                            .gemv = broken_gemv};
 }
 
-static void shows(enum defect one, enum certificate_pattern pattern, enum certificate_verdict verdict)
+static struct certificate certificate_of(enum defect one)
 {
     struct kernel kernel = broken(one);
     struct certificate certificate;
     assert_int_equal(certificate_make(&kernel, CERTIFICATE_GEMV, &certificate), 0);
-    if (certificate.line[pattern].verdict != verdict)
+    return certificate;
+}
+
+static void shows(const struct certificate *certificate, enum certificate_pattern pattern,
+                  enum certificate_verdict verdict)
+{
+    if (certificate->line[pattern].verdict != verdict)
         fail_msg("%s: %s, not %s", certificate_pattern_name(pattern),
-                 certificate_verdict_name(certificate.line[pattern].verdict), certificate_verdict_name(verdict));
+                 certificate_verdict_name(certificate->line[pattern].verdict), certificate_verdict_name(verdict));
 }
 
 static void the_copy_without_a_defect_is_exact(void **state)
 {
     (void)state;
+    const struct certificate certificate = certificate_of(NONE);
     for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
-        shows(NONE, (enum certificate_pattern)pattern, CERTIFICATE_EXACT);
+        shows(&certificate, (enum certificate_pattern)pattern, CERTIFICATE_EXACT);
 }
 
 static void a_sum_that_saturates_shows(void **state)
 {
     (void)state;
-    shows(SATURATES, CERTIFICATE_ENDS, CERTIFICATE_WRONG);
-    shows(SATURATES, CERTIFICATE_SATURATING, CERTIFICATE_WRONG);
+    const struct certificate certificate = certificate_of(SATURATES);
+    shows(&certificate, CERTIFICATE_ENDS, CERTIFICATE_WRONG);
+    shows(&certificate, CERTIFICATE_SATURATING, CERTIFICATE_WRONG);
 }
 
 static void a_tail_that_is_dropped_shows(void **state)
 {
     (void)state;
-    shows(DROPS_TAIL, CERTIFICATE_TAILS, CERTIFICATE_WRONG);
+    const struct certificate certificate = certificate_of(DROPS_TAIL);
+    shows(&certificate, CERTIFICATE_TAILS, CERTIFICATE_WRONG);
 }
 
 static void an_inexact_sum_at_the_largest_k_shows_there_alone(void **state)
 {
     (void)state;
-    shows(OVERFLOWS, CERTIFICATE_LARGEST_K, CERTIFICATE_WRONG);
-    shows(OVERFLOWS, CERTIFICATE_ENDS, CERTIFICATE_EXACT);
+    const struct certificate certificate = certificate_of(OVERFLOWS);
+    shows(&certificate, CERTIFICATE_LARGEST_K, CERTIFICATE_WRONG);
+    shows(&certificate, CERTIFICATE_ENDS, CERTIFICATE_EXACT);
 }
 
 static void what_lies_outside_the_contract_does_not_count(void **state)
 {
     (void)state;
-    struct kernel kernel = broken(TAKES_NO_LEAST);
-    struct certificate certificate;
-    assert_int_equal(certificate_make(&kernel, CERTIFICATE_GEMV, &certificate), 0);
+    const struct certificate certificate = certificate_of(TAKES_NO_LEAST);
     assert_int_equal(certificate.line[CERTIFICATE_LEAST].verdict, CERTIFICATE_WRONG);
     assert_int_equal(certificate.verdict, CERTIFICATE_EXACT);
 }

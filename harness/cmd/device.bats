@@ -108,6 +108,13 @@ PYTHON
     [ -z "$(ls temporary)" ]
 }
 
+@test "beta --device: a variant that the driver refuses is left out, and others are measured" {
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=small_groups "$KNEEPOINT" beta --device=opencl:0 --samples=6 --json >lines 2>err
+    grep '"type":"device_roof"' lines >out
+    jq -es 'length == 7 and all(.time_s.n == 6 and (.variant | contains("256") | not))' out
+    fails 2 clEnqueueNDRangeKernel "memory read on opencl:0: clEnqueueNDRangeKernel: invalid work group size (-54)" beta --device=opencl:0
+}
+
 @test "beta --device: PoCL has all roofs of a CPU, right, recorded, and is said to be no GPU" {
     [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
     KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" beta --device=opencl:0 --samples=6 --results=. >out 2>err

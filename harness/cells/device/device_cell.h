@@ -46,7 +46,7 @@ struct device_bench {
     const struct device_cell *cell;
     bool chosen; /* of the variants only the cell's is wanted */
     struct device_ready {
-        bool can;       /* it can be launched, and was right */
+        bool can;       /* the device has it; after ready(), it can be launched and was right */
         double seconds; /* of a launch, as far as it was looked at */
         double amount;  /* of work that a launch does; the same of all unless said */
     } ready[DEVICE_VARIANTS_MOST];
@@ -58,10 +58,15 @@ struct device_bench {
 struct device_ops {
     size_t variants;
     size_t own; /* bytes of the bench's `own`, zeroed at first */
-    /** Compile every variant that is wanted and can be, see that it is right and what a launch takes. 0; -EILSEQ wrong, or as opencl_work */
-    int (*prepare)(struct device_bench *bench, const struct cell *cell);
+    /** Say which of the variants that are wanted the device has, and make what all of them need. 0 or as opencl_work */
+    int (*open)(struct device_bench *bench, const struct cell *cell);
+    /**
+     * Compile a variant, see that it is right and what a launch takes.
+     * @return 0; -EIO: the driver refuses it, and others may do; -EILSEQ: a result is wrong, or as opencl_work
+     */
+    int (*ready)(struct device_bench *bench, size_t variant);
     int (*run)(struct device_bench *bench, size_t variant, unsigned launches, struct opencl_series *series);
-    void (*release)(struct device_bench *bench); /* what prepare() allocated; or NULL */
+    void (*release)(struct device_bench *bench); /* what open() allocated; or NULL */
 };
 
 /** Whether a variant is wanted. */

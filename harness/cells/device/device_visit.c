@@ -81,6 +81,31 @@ static int choose(struct device_bench *bench, const struct device_ops *ops, stru
     return 0;
 }
 
+/** All variants that can be; of those that the driver refuses, for too many registers or work-items, the first is said if no other is left. */
+static int ready_all(struct device_bench *bench, const struct order *order)
+{
+    char refused[OPENCL_WHY] = "";
+    bool any = false;
+    int error = order->ops->open(bench, order->cell);
+    for (size_t v = 0; !error && v < order->ops->variants; v++) {
+        if (!bench->ready[v].can)
+            continue;
+        error = order->ops->ready(bench, v);
+        bench->ready[v].can = !error;
+        any |= !error;
+        worker_beat(bench->heart);
+        if (error != -EIO)
+            continue;
+        if (!refused[0])
+            memcpy(refused, bench->work.why, sizeof refused);
+        error = 0;
+    }
+    if (error || any)
+        return error;
+    return refuse(refused[0] ? -EIO : -ENOTSUP, bench->work.why, sizeof bench->work.why, "%s",
+                  refused[0] ? refused : "the device has none of its variants");
+}
+
 static int take(struct device_bench *bench, const struct order *order, struct answer *answer,
                 struct opencl_series *series)
 {
@@ -88,7 +113,7 @@ static int take(struct device_bench *bench, const struct order *order, struct an
     int error = opencl_work_open(&device->source, device->folder, device->index, &bench->work);
     worker_beat(bench->heart);
     if (!error)
-        error = order->ops->prepare(bench, order->cell);
+        error = ready_all(bench, order);
     if (!error && !order->launches)
         error = choose(bench, order->ops, answer);
     for (unsigned i = 0; !error && i < order->count; i++) {

@@ -25,6 +25,7 @@ bool device_gamma_arrange(const struct device_kernel *kernel, const struct openc
 
 /** What a bench has of it. */
 struct rig {
+    const struct device_kernel *of;
     struct device_gamma_launch launch[PRODUCT_VARIANTS];
     void *kernel[PRODUCT_VARIANTS];
     void *weights, *activations, *out;
@@ -76,7 +77,7 @@ static int bind(struct device_bench *bench, size_t v)
     return error ? error : opencl_work_argument(&bench->work, kernel, 3, sizeof rig->out, &rig->out);
 }
 
-/** Two launches give the same results, and all items of a lane do. */
+/** Work-items that do the same have the same results; the second launch says what one takes. */
 static int try_out(struct device_bench *bench, size_t v)
 {
     struct rig *rig = bench->own;
@@ -98,45 +99,44 @@ static int try_out(struct device_bench *bench, size_t v)
     if (!error)
         error = run(bench, v, 1, &series);
     free(out);
-    bench->ready[v] = (struct device_ready){!error, series.host_s, launch->vectors};
+    bench->ready[v].seconds = series.host_s;
+    bench->ready[v].amount = launch->vectors;
     return error;
 }
 
-static int prepare(struct device_bench *bench, const struct cell *cell)
+static int open_rig(struct device_bench *bench, const struct cell *cell)
 {
     struct rig *rig = bench->own;
     const struct device_gamma_cell *own = device_gamma_cell(cell);
-    bool can[PRODUCT_VARIANTS];
     size_t items = 0;
+    rig->of = own->kernel;
     for (size_t v = 0; v < PRODUCT_VARIANTS; v++) {
-        can[v] = device_gamma_arrange(own->kernel, &bench->work.facts, v, &rig->launch[v]) && device_wants(bench, v);
-        if (can[v] && rig->launch[v].variant.items > items)
+        struct device_ready *ready = &bench->ready[v];
+        ready->can =
+            device_gamma_arrange(own->kernel, &bench->work.facts, v, &rig->launch[v]) && device_wants(bench, v);
+        if (ready->can && rig->launch[v].variant.items > items)
             items = rig->launch[v].variant.items;
     }
     bench->exact = true;
-    int error = items
-                    ? make_operands(bench, own, items)
-                    : refuse(-ENOTSUP, bench->work.why, sizeof bench->work.why, "the device has none of its variants");
-    for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
-        if (!can[v])
-            continue;
-        error = device_product_compile(own->kernel, &bench->work, &rig->launch[v].variant, "micro/opencl/gamma.cl",
+    return items ? make_operands(bench, own, items) : 0;
+}
+
+static int ready(struct device_bench *bench, size_t v)
+{
+    struct rig *rig = bench->own;
+    int error = device_product_compile(rig->of, &bench->work, &rig->launch[v].variant, "micro/opencl/gamma.cl",
                                        "gamma_of", &rig->kernel[v]);
-        worker_beat(bench->heart);
-        if (!error)
-            error = bind(bench, v);
-        if (!error)
-            error = try_out(bench, v);
-        worker_beat(bench->heart);
-    }
-    return error;
+    worker_beat(bench->heart);
+    if (!error)
+        error = bind(bench, v);
+    return error ? error : try_out(bench, v);
 }
 
 int device_gamma_visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct device_gamma_cell *own = device_gamma_cell(cell);
     const struct device_ops ops = {
-        .variants = PRODUCT_VARIANTS, .own = sizeof(struct rig), .prepare = prepare, .run = run};
+        .variants = PRODUCT_VARIANTS, .own = sizeof(struct rig), .open = open_rig, .ready = ready, .run = run};
     own->seed = session_random(session);
     return device_visit(session, cell, count, &ops, own->kernel->name);
 }

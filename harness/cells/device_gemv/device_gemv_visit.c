@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "harness/cells/device_gemv/device_gemv.h"
-#include "results/text/refuse.h"
 
 /** What a bench has of a product. */
 struct rig {
     struct device_product product;
     struct device_variant variant[PRODUCT_VARIANTS];
     void *kernel[PRODUCT_VARIANTS];
+    uint64_t random;
+    struct reference_check check;
 };
 
 static int run(struct device_bench *bench, size_t variant, unsigned launches, struct opencl_series *series)
@@ -19,8 +20,23 @@ static int run(struct device_bench *bench, size_t variant, unsigned launches, st
                                  series);
 }
 
-/** Compile it and see that it is right; the second launch says what one takes. */
-static int ready(struct device_bench *bench, size_t v, uint64_t *random, struct reference_check *check)
+static int open_rig(struct device_bench *bench, const struct cell *cell)
+{
+    struct rig *rig = bench->own;
+    const struct device_gemv_cell *own = device_gemv_cell(cell);
+    const uint64_t bytes = device_product_bytes(own->kernel, &bench->work.facts, own->m, own->k);
+    for (size_t v = 0; v < PRODUCT_VARIANTS; v++)
+        bench->ready[v].can = device_product_arrange(own->kernel, &bench->work.facts, own->m, v, &rig->variant[v]) &&
+                              device_wants(bench, v);
+    rig->random = own->seed | 1;
+    int error = device_product_open(&rig->product, &bench->work, own->kernel, own->m, own->k, bytes, DEVICE_FILL_RANDOM,
+                                    own->seed);
+    worker_beat(bench->heart);
+    return error;
+}
+
+/** The second launch says what one takes. */
+static int ready(struct device_bench *bench, size_t v)
 {
     struct rig *rig = bench->own;
     struct opencl_series series = {0};
@@ -30,37 +46,15 @@ static int ready(struct device_bench *bench, size_t v, uint64_t *random, struct 
     if (!error)
         error = device_product_bind(&rig->product, &bench->work, rig->kernel[v]);
     if (!error)
-        error = device_product_try(&rig->product, &bench->work, rig->kernel[v], &rig->variant[v], random, check);
+        error = device_product_try(&rig->product, &bench->work, rig->kernel[v], &rig->variant[v], &rig->random,
+                                   &rig->check);
     if (!error)
         error = run(bench, v, 1, &series);
-    worker_beat(bench->heart);
-    bench->ready[v] = (struct device_ready){!error, series.host_s, 1};
+    bench->ready[v].seconds = series.host_s;
+    bench->ready[v].amount = 1;
+    bench->exact = reference_is_exact(&rig->check);
+    bench->error = reference_error(&rig->check);
     return error;
-}
-
-static int prepare(struct device_bench *bench, const struct cell *cell)
-{
-    struct rig *rig = bench->own;
-    const struct device_gemv_cell *own = device_gemv_cell(cell);
-    const uint64_t bytes = device_product_bytes(own->kernel, &bench->work.facts, own->m, own->k);
-    struct reference_check check = {0};
-    uint64_t random = own->seed | 1;
-    bool any = false;
-    int error = device_product_open(&rig->product, &bench->work, own->kernel, own->m, own->k, bytes, DEVICE_FILL_RANDOM,
-                                    own->seed);
-    worker_beat(bench->heart);
-    for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
-        if (!device_product_arrange(own->kernel, &bench->work.facts, own->m, v, &rig->variant[v]) ||
-            !device_wants(bench, v))
-            continue;
-        any = true;
-        error = ready(bench, v, &random, &check);
-    }
-    bench->exact = reference_is_exact(&check);
-    bench->error = reference_error(&check);
-    return error || any
-               ? error
-               : refuse(-ENOTSUP, bench->work.why, sizeof bench->work.why, "the device has none of its variants");
 }
 
 static void release(struct device_bench *bench)
@@ -71,8 +65,12 @@ static void release(struct device_bench *bench)
 int device_gemv_visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct device_gemv_cell *own = device_gemv_cell(cell);
-    const struct device_ops ops = {
-        .variants = PRODUCT_VARIANTS, .own = sizeof(struct rig), .prepare = prepare, .run = run, .release = release};
+    const struct device_ops ops = {.variants = PRODUCT_VARIANTS,
+                                   .own = sizeof(struct rig),
+                                   .open = open_rig,
+                                   .ready = ready,
+                                   .run = run,
+                                   .release = release};
     own->seed = session_random(session);
     return device_visit(session, cell, count, &ops, own->kernel->name);
 }

@@ -29,6 +29,7 @@ struct rig {
     void *words, *out, *mapped;
     uint32_t *host; /* of what is written and read */
     size_t words_most, items_most;
+    bool filled; /* the words */
     struct ready ready[ROOF_VARIANTS_MOST];
 };
 
@@ -122,14 +123,14 @@ static int try_out(struct rig *rig, struct ready *ready)
     return error;
 }
 
-static int make_kernel(struct rig *rig, struct ready *ready, bool *filled)
+static int make_kernel(struct rig *rig, struct ready *ready)
 {
     void *program;
     int error = build(rig, &ready->arranged, &program);
     worker_beat(rig->bench->heart);
-    if (!error && !*filled)
+    if (!error && !rig->filled)
         error = fill_words(rig, program);
-    *filled = true;
+    rig->filled |= !error;
     if (!error)
         error = opencl_work_kernel(rig->work, program, "roof", &ready->kernel);
     return error ? error : set_arguments(rig, ready->kernel, ready->arranged.each);
@@ -172,42 +173,32 @@ static int make_buffers(struct rig *rig)
     return error ? error : opencl_work_buffer(rig->work, rig->items_most * WORD, false, &rig->out);
 }
 
-/** Compile what can run, and see that it is right. */
-static int ready_all(struct rig *rig)
-{
-    bool filled = false, any = false;
-    for (size_t v = 0; v < rig->roof->variants; v++) {
-        struct ready *ready = &rig->ready[v];
-        ready->can = device_wants(rig->bench, v) && rig->roof->arrange(&rig->work->facts, v, &ready->arranged);
-        any |= ready->can;
-    }
-    int error = any ? make_buffers(rig)
-                    : refuse(-ENOTSUP, rig->work->why, sizeof rig->work->why, "the device has none of its variants");
-    for (size_t v = 0; !error && v < rig->roof->variants; v++) {
-        struct ready *ready = &rig->ready[v];
-        if (!ready->can)
-            continue;
-        error = rig->roof->source ? make_kernel(rig, ready, &filled) : choose_host(rig, ready);
-    }
-    for (size_t v = 0; !error && v < rig->roof->variants; v++) {
-        if (rig->ready[v].can)
-            error = try_out(rig, &rig->ready[v]);
-    }
-    return error;
-}
-
-static int prepare(struct device_bench *bench, const struct cell *cell)
+static int open_rig(struct device_bench *bench, const struct cell *cell)
 {
     struct rig *rig = bench->own;
+    bool any = false;
     rig->bench = bench;
     rig->work = &bench->work;
     rig->roof = device_roof_cell(cell)->roof;
     bench->exact = true;
-    int error = ready_all(rig);
     for (size_t v = 0; v < rig->roof->variants; v++) {
-        const struct ready *ready = &rig->ready[v];
-        bench->ready[v] = (struct device_ready){ready->can, ready->seconds, ready->arranged.amount};
+        struct ready *ready = &rig->ready[v];
+        ready->can = device_wants(bench, v) && rig->roof->arrange(&rig->work->facts, v, &ready->arranged);
+        bench->ready[v].can = ready->can;
+        any |= ready->can;
     }
+    return any ? make_buffers(rig) : 0;
+}
+
+static int ready(struct device_bench *bench, size_t v)
+{
+    struct rig *rig = bench->own;
+    struct ready *variant = &rig->ready[v];
+    int error = rig->roof->source ? make_kernel(rig, variant) : choose_host(rig, variant);
+    if (!error)
+        error = try_out(rig, variant);
+    bench->ready[v].seconds = variant->seconds;
+    bench->ready[v].amount = variant->arranged.amount;
     return error;
 }
 
@@ -221,6 +212,6 @@ int device_roof_visit(struct session *session, struct cell *cell, unsigned count
 {
     const struct device_roof *roof = device_roof_cell(cell)->roof;
     const struct device_ops ops = {
-        .variants = roof->variants, .own = sizeof(struct rig), .prepare = prepare, .run = run_variant};
+        .variants = roof->variants, .own = sizeof(struct rig), .open = open_rig, .ready = ready, .run = run_variant};
     return device_visit(session, cell, count, &ops, roof->title);
 }

@@ -13,6 +13,7 @@
 #include "harness/cells/device/device_product.h"
 #include "platforms/process/worker.h"
 #include "results/files/folder.h"
+#include "results/text/words.h"
 #include "unit_test.h"
 
 /** A driver, and what it has time for: the first so many of M and K, and fills. */
@@ -20,9 +21,13 @@ struct driver {
     const char *package, *file; /* that is there with the package */
     bool alone;                 /* the file is the driver, and the only one that is loaded */
     size_t ms, ks, fills;
+    bool dots; /* a macro stands in for the instruction of cl_khr_integer_dot_product, which the driver lacks */
 };
-static const struct driver pocl = {"pocl-opencl-icd", "/etc/OpenCL/vendors/pocl.icd", false, 5, 4, DEVICE_FILLS};
-static const struct driver oclgrind = {"oclgrind", "/usr/lib/oclgrind/liboclgrind-rt-icd.so", true, 2, 2, 1};
+static const struct driver pocl = {"pocl-opencl-icd", "/etc/OpenCL/vendors/pocl.icd", false, 5, 4, DEVICE_FILLS, false};
+static const struct driver oclgrind = {"oclgrind", "/usr/lib/oclgrind/liboclgrind-rt-icd.so", true, 2, 2, 1, false};
+
+static const struct driver pocl_with_dots = {
+    "pocl-opencl-icd", "/etc/OpenCL/vendors/pocl.icd", false, 2, 2, DEVICE_FILLS, true};
 
 struct trial {
     const struct device_kernel *kernel;
@@ -60,7 +65,8 @@ static int try_shape(struct opencl_work *work, const struct device_kernel *kerne
     return error;
 }
 
-static int try_shapes(struct opencl_work *work, const struct trial *trial, void *const *compiled, struct found *found)
+static int try_shapes(struct opencl_work *work, const struct trial *trial, void *const *compiled,
+                      struct worker_beat *heart, struct found *found)
 {
     const struct driver *driver = trial->driver;
     const struct format *format = device_kernel_format(trial->kernel);
@@ -68,9 +74,11 @@ static int try_shapes(struct opencl_work *work, const struct trial *trial, void 
     const size_t ms[] = {1, rows + 1, rows, 5 * rows + 3, 67 * rows};
     const size_t ks[] = {step, format->k_multiple ? 3 * step : 3 * step - 1, 8 * step, 33 * step};
     int error = 0;
-    for (size_t i = 0; !error && i < driver->ms * driver->ks * driver->fills; i++)
+    for (size_t i = 0; !error && i < driver->ms * driver->ks * driver->fills; i++) {
         error = try_shape(work, trial->kernel, compiled, ms[i % driver->ms], ks[i / driver->ms % driver->ks],
                           (enum device_fill)(i / driver->ms / driver->ks), found);
+        worker_beat(heart);
+    }
     return error;
 }
 
@@ -92,6 +100,11 @@ static void choose_driver(const struct trial *trial)
     setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1); /* its interpreter does not know all that LLVM makes */
 }
 
+/** Of the unsigned bytes of u and the signed ones of a. */
+static const char dot_stands_in[] =
+    " -Ddot_4x8packed_us_int(u,a)=((int)((u)&255)*(char)(a)+(int)((u)>>8&255)*(char)((a)>>8)+"
+    "(int)((u)>>16&255)*(char)((a)>>16)+(int)((u)>>24)*(char)((a)>>24))";
+
 static void work(void *context, struct worker *worker)
 {
     const struct trial *trial = context;
@@ -102,15 +115,20 @@ static void work(void *context, struct worker *worker)
     choose_driver(trial);
     opencl_source_host(&source);
     found.error = opencl_work_open(&source, trial->folder, 0, &at);
+    at.facts.integer_dot_product = trial->driver->dots ? OPENCL_YES : at.facts.integer_dot_product;
     for (size_t v = 0; !found.error && v < PRODUCT_VARIANTS; v++) {
         struct device_variant variant;
-        if (device_product_arrange(trial->kernel, &at.facts, 1, v, &variant))
-            found.error =
-                device_product_compile(trial->kernel, &at, &variant, "micro/opencl/gemv.cl", "gemv", &compiled[v]);
+        if (!device_product_arrange(trial->kernel, &at.facts, 1, v, &variant) ||
+            (trial->driver->dots && variant.split > 1)) /* each width once */
+            continue;
+        if (trial->driver->dots)
+            words_append(variant.options, sizeof variant.options, "%s", dot_stands_in);
+        found.error =
+            device_product_compile(trial->kernel, &at, &variant, "micro/opencl/gemv.cl", "gemv", &compiled[v]);
         worker_beat(worker_heart(worker));
     }
     if (!found.error)
-        found.error = try_shapes(&at, trial, compiled, &found);
+        found.error = try_shapes(&at, trial, compiled, worker_heart(worker), &found);
     memcpy(found.why, at.why, sizeof found.why);
     worker_send(worker, &found, sizeof found);
 }
@@ -144,8 +162,11 @@ static void try_all(const struct driver *driver)
         skip();
     }
     assert_int_equal(temporary_folder_make(folder, sizeof folder, text, sizeof text), 0);
-    for (const struct device_kernel *kernel = device_kernels; kernel->name && !text[0]; kernel++)
+    for (const struct device_kernel *kernel = device_kernels; kernel->name && !text[0]; kernel++) {
+        if (driver->dots && device_kernel_definition(kernel).takes != KERNEL_TAKES_INT8)
+            continue;
         try_kernel(&(struct trial){kernel, driver, folder}, text, sizeof text);
+    }
     temporary_folder_remove(folder);
     assert_string_equal(text, "");
 }
@@ -153,6 +174,11 @@ static void try_all(const struct driver *driver)
 TEST(results_are_those_of_the_reference)
 {
     try_all(&pocl);
+}
+
+TEST(so_with_dot_products_of_the_device)
+{
+    try_all(&pocl_with_dots);
 }
 
 TEST(no_access_is_out_of_bounds_or_races)

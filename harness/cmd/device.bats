@@ -139,6 +139,7 @@ PYTHON
 @test "gemv --device: what does not go with a device, and no kernel of that name, is a line and exit 2" {
     refused "no OpenCL device is named 'opencl:9'" gemv --device=opencl:9
     refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are i2_s.mask, int1_planes.mask, " gemv --device=opencl:0 int2_planes.prefix
+    refused "q4_0.rows.opencl on 64x80: " gemv --device=opencl:0 q4_0 --shape=64x80
     refused "no kernel for OpenCL devices has --bits=7; there are i2_s.mask, " gemv --device=opencl:0 --bits=7
     local option
     for option in --threads=1 --cold --warm --prefetch=64 --tuning=none --best --peers --from=run --reads --plugin=./none.so --schedule=dynamic; do

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * OpenCL C after vector.h and before a step of integer weights: what it reads, a `vector` of words, and such words, each of four codes of at
- * most 8 bits, unsigned, times four signed bytes. BUILT_IN: by the instruction of cl_khr_integer_dot_product; else as C has it, in vectors, as CPUs want it.
+ * most 8 bits, unsigned, times four signed bytes. BUILT_IN: by the instruction of cl_khr_integer_dot_product; else as C has it, in vectors, as
+ * CPUs want it.
  */
 #if WIDTH == 1
 typedef int sum_t;

@@ -3,7 +3,7 @@
  * GEMV, y = W a, by the step before it. A panel has ITEMS work-items that read side by side, and that SPLIT times, each time of other pieces;
  * a group has whole panels. What they have of a row is added up in local memory.
  *
- *     weights     [at …] a packed matrix of `panels` panels, panel_bytes each
+ *     weights     [at ...] a packed matrix of `panels` panels, panel_bytes each
  *     out         [GUARD] [panels * PANEL_ROWS] [GUARD]: what lies between the guards is written
  */
 #ifndef SPACING

@@ -28,6 +28,12 @@ struct device {
     struct opencl_device facts;
 };
 
+/** Compute units; one where the driver does not say. */
+static inline uint32_t device_units(const struct opencl_device *facts)
+{
+    return facts->compute_units ? facts->compute_units : 1;
+}
+
 /** What every such cell has, at the beginning of its `own`. */
 struct device_cell {
     const struct device *device;

@@ -350,7 +350,9 @@ int device_product_try(struct device_product *product, struct opencl_work *work,
             "%zu of %zu results compared are wrong, of %s: one is %.9g instead of %.9g: a fault of the driver or of the device",
             now.wrong, now.rows, variant->label, now.got, now.wanted);
     if (!guards_are_whole(product))
-        return refuse(-EILSEQ, work->why, sizeof work->why, "it writes beyond its results, of %s", variant->label);
+        return refuse(-EILSEQ, work->why, sizeof work->why,
+                      "the variant %s writes outside its results: a fault of the kernel or of the driver",
+                      variant->label);
     check->rows += now.rows;
     check->unequal += now.unequal;
     check->error_most = fmax(check->error_most, now.error_most);

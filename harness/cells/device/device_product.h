@@ -30,7 +30,7 @@ enum { PRODUCT_VARIANTS = 12 };
 bool device_product_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
                             size_t variant, struct device_variant *arranged);
 
-/** What a matrix and its activations hold. */
+/** What a matrix and its activations hold: random numbers, or for tests all weights at their least or most and activations at their most. */
 enum device_fill { DEVICE_FILL_RANDOM, DEVICE_FILL_LEAST, DEVICE_FILL_MOST, DEVICE_FILLS };
 
 struct device_product {
@@ -54,7 +54,6 @@ uint64_t device_product_bytes(const struct device_kernel *kernel, const struct o
 /**
  * Fill a matrix and activations, and write them to the device.
  * @param bytes  of copies of the matrix, at least one is made
- * @param beat   called now and then, or NULL
  * @return as opencl_work, with one line in work->why; device_product_free() in any case
  */
 int device_product_open(struct device_product *product, struct opencl_work *work, const struct device_kernel *kernel,

@@ -24,7 +24,7 @@ static bool vector_time(const struct cell *cell, size_t i, double *value, enum s
     struct device_gamma_launch launch;
     device_gamma_arrange(own->kernel, facts, own->of.variant, &launch);
     bool kept = summary_time_of(cell, i, value, grade);
-    *value *= (facts->compute_units ? facts->compute_units : 1) / launch.vectors;
+    *value *= device_units(facts) / launch.vectors;
     return kept;
 }
 

@@ -14,9 +14,9 @@ bool device_gamma_arrange(const struct device_kernel *kernel, const struct openc
                           struct device_gamma_launch *launch)
 {
     const struct format *format = device_kernel_format(kernel);
-    const size_t units = device->compute_units ? device->compute_units : 1;
-    const bool can = device_product_arrange(kernel, device, units * PANELS_A_UNIT * format->rows_per_panel, variant,
-                                            &launch->variant);
+    const bool can =
+        device_product_arrange(kernel, device, (size_t)device_units(device) * PANELS_A_UNIT * format->rows_per_panel,
+                               variant, &launch->variant);
     launch->columns = COLUMNS;
     launch->vectors =
         (double)(launch->variant.items / launch->variant.together * format->rows_per_panel) * COLUMNS / 32;

@@ -51,8 +51,7 @@ static struct model model_of(const struct cells *cells, const struct device_gemv
                       *launch = device_roof_find(cells, device, DEVICE_ROOF_LAUNCH);
     return (struct model){
         .memory_s = read ? bytes / summary_stated(summary_per_second(read, (double)device_cold_bytes(facts))) : NAN,
-        .compute_s =
-            device_gamma_of(cells, device, own->kernel) * vectors / (facts->compute_units ? facts->compute_units : 1),
+        .compute_s = device_gamma_of(cells, device, own->kernel) * vectors / device_units(facts),
         .launch_s = launch ? summary_stated(summary_time(launch)) : NAN,
     };
 }
@@ -62,8 +61,9 @@ static void set_model(json_t *record, const struct cells *cells, const struct ce
 {
     static const char lacks[] = "too few samples of it, of the device's roofs or of its gamma were kept";
     const struct model model = model_of(cells, device_gemv_cell(cell));
-    const double time_s = summary_stated(summary_time(cell)),
-                 longer_s = model.memory_s > model.compute_s ? model.memory_s : model.compute_s + 0 * model.memory_s;
+    const double time_s = summary_stated(summary_time(cell));
+    const bool known = isfinite(model.memory_s) && isfinite(model.compute_s);
+    const double longer_s = known ? fmax(model.memory_s, model.compute_s) : NAN;
     field_set_number_or_why(record, "roof_fraction", model.memory_s / time_s, lacks);
     field_set_number_or_why(record, "memory_s", model.memory_s, lacks);
     field_set_number_or_why(record, "compute_s", model.compute_s, lacks);
@@ -74,7 +74,7 @@ static void set_model(json_t *record, const struct cells *cells, const struct ce
                                 ? lacks
                                 : "the shorter of reading and computing is under 2% of the longer");
     field_set(record, "binds",
-              isnan(longer_s)                     ? json_null()
+              !known                              ? json_null()
               : model.launch_s > longer_s         ? json_string("launch")
               : model.memory_s >= model.compute_s ? json_string("memory")
                                                   : json_string("up-convert"));

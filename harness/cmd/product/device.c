@@ -146,6 +146,24 @@ static int check_options(const struct product_command *command, const struct pro
     return EXIT_DONE;
 }
 
+/** Whether any kernel that is asked for takes a shape. @return EXIT_DONE, or EXIT_USAGE after complaining of the first that does not */
+static int check_shapes(const struct request *request)
+{
+    char why[SESSION_WHY], first[SESSION_WHY + 128] = "";
+    for (size_t s = 0; s < request->job->shape_count; s++) {
+        const struct shape *shape = &request->job->shapes[s];
+        for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++) {
+            if (!device_kernel_is_named(kernel, &request->names))
+                continue;
+            if (!format_accepts(device_kernel_format(kernel), shape->m, shape->k, why, sizeof why))
+                return EXIT_DONE;
+            if (!first[0])
+                snprintf(first, sizeof first, "%s on %zux%zu: %s", kernel->name, shape->m, shape->k, why);
+        }
+    }
+    return complain(EXIT_USAGE, request->command->name, "%s", first);
+}
+
 int product_device_run(const struct product_command *command, const struct product_options *options)
 {
     struct request request = {.command = command,
@@ -158,6 +176,8 @@ int product_device_run(const struct product_command *command, const struct produ
         code = device_kernel_names_check(command->name, &request.names);
     if (!code)
         code = product_select_shapes(command, options, request.job);
+    if (!code)
+        code = check_shapes(&request);
     if (!code)
         code = device_option_find(command->name, options->device, &request.device);
     if (!code)

@@ -29,8 +29,12 @@ static const struct driver oclgrind = {"oclgrind", "/usr/lib/oclgrind/liboclgrin
 static const struct driver pocl_with_dots = {
     "pocl-opencl-icd", "/etc/OpenCL/vendors/pocl.icd", false, 2, 2, DEVICE_FILLS, true};
 
+/** Tokens of GEMMs: at most as many as variants take at once. */
+enum { MANY = 4 };
+
 struct trial {
     const struct device_kernel *kernel;
+    size_t number; /* of the kernel */
     const struct driver *driver;
     const char *folder;
 };
@@ -40,24 +44,34 @@ struct found {
     int error;
     char why[OPENCL_WHY], of[160];
     size_t rows, tried;
+    uint32_t of_many; /* variants of GEMMs that were tried, a bit each */
+};
+
+/** A shape, tokens and how they are filled. */
+struct matrix {
+    struct shape shape;
+    size_t tokens;
+    enum device_fill fill;
 };
 
 /** Each matrix once, by every variant: M of a panel and around it, K of steps and, where it may be, with columns that pad. */
-static int try_shape(struct opencl_work *work, const struct device_kernel *kernel, void *const *compiled, size_t m,
-                     size_t k, enum device_fill fill, struct found *found)
+static int try_shape(struct opencl_work *work, const struct device_kernel *kernel,
+                     const struct device_compiled *compiled, const struct matrix *matrix, struct found *found)
 {
     struct device_product product;
-    uint64_t random = 7919 * (m + 3 * k + fill);
+    const size_t m = matrix->shape.m, k = matrix->shape.k, tokens = matrix->tokens;
+    uint64_t random = 7919 * (m + 3 * k + matrix->fill) + tokens;
     struct reference_check check = {0};
-    int error = device_product_open(&product, work, kernel, m, k, 0, fill, random);
+    int error = device_product_open(&product, work, kernel, &matrix->shape, tokens, 0, matrix->fill, random);
     for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
         struct device_variant variant;
-        if (!compiled[v] || !device_product_arrange(kernel, &work->facts, m, v, &variant))
+        if (!compiled[v].product || !device_product_arrange(kernel, &work->facts, m, tokens, v, &variant))
             continue;
-        snprintf(found->of, sizeof found->of, "%s, %zux%zu, fill %d, %s", kernel->name, m, k, (int)fill, variant.label);
-        error = device_product_bind(&product, work, compiled[v]);
+        snprintf(found->of, sizeof found->of, "%s, %zux%zu, %zu tokens, fill %d, %s", kernel->name, m, k, tokens,
+                 (int)matrix->fill, variant.label);
+        error = device_product_bind(&product, work, &compiled[v]);
         if (!error)
-            error = device_product_try(&product, work, compiled[v], &variant, &random, &check);
+            error = device_product_try(&product, work, &compiled[v], &variant, &random, &check);
         found->tried++;
     }
     found->rows += check.rows;
@@ -65,8 +79,9 @@ static int try_shape(struct opencl_work *work, const struct device_kernel *kerne
     return error;
 }
 
-static int try_shapes(struct opencl_work *work, const struct trial *trial, void *const *compiled,
-                      struct worker_beat *heart, struct found *found)
+/** @param many  tokens: with these, one fewer and more than two tiles of them */
+static int try_shapes(struct opencl_work *work, const struct trial *trial, const struct device_compiled *compiled,
+                      size_t many, struct worker_beat *heart, struct found *found)
 {
     const struct driver *driver = trial->driver;
     const struct format *format = device_kernel_format(trial->kernel);
@@ -74,9 +89,12 @@ static int try_shapes(struct opencl_work *work, const struct trial *trial, void 
     const size_t ms[] = {1, rows + 1, rows, 5 * rows + 3, 67 * rows};
     const size_t ks[] = {step, format->k_multiple ? 3 * step : 3 * step - 1, 8 * step, 33 * step};
     int error = 0;
-    for (size_t i = 0; !error && i < driver->ms * driver->ks * driver->fills; i++) {
-        error = try_shape(work, trial->kernel, compiled, ms[i % driver->ms], ks[i / driver->ms % driver->ks],
-                          (enum device_fill)(i / driver->ms / driver->ks), found);
+    for (size_t i = 0; !error && i<driver->ms * driver->ks * driver->fills; i += many> 1 ? 3 : 1) {
+        const size_t tokens[] = {many, 2 * many + 1, many - 1};
+        const struct matrix matrix = {.shape = {.m = ms[i % driver->ms], .k = ks[i / driver->ms % driver->ks]},
+                                      .tokens = many > 1 ? tokens[i / 3 % 3] : 1,
+                                      .fill = (enum device_fill)(i / driver->ms / driver->ks)};
+        error = try_shape(work, trial->kernel, compiled, &matrix, found);
         worker_beat(heart);
     }
     return error;
@@ -105,36 +123,83 @@ static const char dot_stands_in[] =
     " -Ddot_4x8packed_us_int(u,a)=((int)((u)&255)*(char)(a)+(int)((u)>>8&255)*(char)((a)>>8)+"
     "(int)((u)>>16&255)*(char)((a)>>16)+(int)((u)>>24)*(char)((a)>>24))";
 
+static int make(struct opencl_work *at, const struct trial *trial, struct device_variant *variant,
+                struct worker_beat *heart, struct device_compiled *compiled)
+{
+    if (trial->driver->dots)
+        words_append(variant->options, sizeof variant->options, "%s", dot_stands_in);
+    int error = device_product_make(trial->kernel, at, variant, compiled);
+    worker_beat(heart);
+    return error;
+}
+
+/** Whether a kernel before it has the same text, with other macros. */
+static bool has_text_of_another(const struct trial *trial)
+{
+    bool same = false;
+    for (size_t i = 0; i < trial->number; i++)
+        same |= strcmp(device_kernels[i].source, trial->kernel->source) == 0;
+    return same;
+}
+
+/** GEMVs by all variants, or if such a kernel tries all, by every third; of the dots each width once. */
+static int try_one_token(struct opencl_work *at, const struct trial *trial, struct worker_beat *heart,
+                         struct found *found)
+{
+    struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
+    struct device_variant variant;
+    int error = 0;
+    const bool few =
+        trial->driver->dots || device_kernel_macro(trial->kernel, "ONLY", PRODUCT_VARIANTS) < PRODUCT_VARIANTS;
+    const size_t step = !few && has_text_of_another(trial) ? 3 : 1;
+    size_t can = trial->number;
+    for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
+        if (device_product_arrange(trial->kernel, &at->facts, 1, 1, v, &variant) &&
+            (!trial->driver->dots || variant.split == 1) && can++ % step == 0)
+            error = make(at, trial, &variant, heart, &compiled[v]);
+    }
+    return error ? error : try_shapes(at, trial, compiled, 1, heart, found);
+}
+
+/** GEMMs by one variant that reads activations as they lie and one that brings them to local memory; other kernels have others. */
+static int try_many_tokens(struct opencl_work *at, const struct trial *trial, struct worker_beat *heart,
+                           struct found *found)
+{
+    struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
+    struct device_variant variant;
+    bool have[2] = {false};
+    int error = 0;
+    for (size_t i = 0; !error && i < PRODUCT_VARIANTS; i++) {
+        const size_t v = (trial->number + i) % PRODUCT_VARIANTS;
+        if (!device_product_arrange(trial->kernel, &at->facts, 1, MANY, v, &variant) || have[variant.staged])
+            continue;
+        have[variant.staged] = true;
+        found->of_many |= UINT32_C(1) << v;
+        error = make(at, trial, &variant, heart, &compiled[v]);
+    }
+    return error ? error : try_shapes(at, trial, compiled, MANY, heart, found);
+}
+
 static void work(void *context, struct worker *worker)
 {
     const struct trial *trial = context;
     struct opencl_source source;
     static struct opencl_work at;
     static struct found found;
-    void *compiled[PRODUCT_VARIANTS] = {0};
     choose_driver(trial);
     opencl_source_host(&source);
     found.error = opencl_work_open(&source, trial->folder, 0, &at);
     at.facts.integer_dot_product = trial->driver->dots ? OPENCL_YES : at.facts.integer_dot_product;
-    for (size_t v = 0; !found.error && v < PRODUCT_VARIANTS; v++) {
-        struct device_variant variant;
-        if (!device_product_arrange(trial->kernel, &at.facts, 1, v, &variant) ||
-            (trial->driver->dots && variant.split > 1)) /* each width once */
-            continue;
-        if (trial->driver->dots)
-            words_append(variant.options, sizeof variant.options, "%s", dot_stands_in);
-        found.error =
-            device_product_compile(trial->kernel, &at, &variant, "micro/opencl/gemv.cl", "gemv", &compiled[v]);
-        worker_beat(worker_heart(worker));
-    }
     if (!found.error)
-        found.error = try_shapes(&at, trial, compiled, worker_heart(worker), &found);
+        found.error = try_one_token(&at, trial, worker_heart(worker), &found);
+    if (!found.error && !trial->driver->dots)
+        found.error = try_many_tokens(&at, trial, worker_heart(worker), &found);
     memcpy(found.why, at.why, sizeof found.why);
     worker_send(worker, &found, sizeof found);
 }
 
-/** One kernel, in a worker. @return what is wrong; "": nothing */
-static const char *try_kernel(const struct trial *trial, char *text, size_t size)
+/** One kernel, in a worker; text is what is wrong. @return variants of GEMMs that were tried */
+static uint32_t try_kernel(const struct trial *trial, char *text, size_t size)
 {
     struct worker_result result;
     struct found found = {.error = -EPROTO};
@@ -149,9 +214,9 @@ static const char *try_kernel(const struct trial *trial, char *text, size_t size
                  found.why, result.printed);
     else if (result.printed[0])
         snprintf(text, size, "%s: %s", trial->kernel->name, result.printed);
-    else if (found.tried < 8 || found.rows < found.tried)
+    else if (found.tried < 4 || found.rows < found.tried)
         snprintf(text, size, "%s: only %zu products tried", trial->kernel->name, found.tried);
-    return text;
+    return found.of_many;
 }
 
 static void try_all(const struct driver *driver)
@@ -162,13 +227,15 @@ static void try_all(const struct driver *driver)
         skip();
     }
     assert_int_equal(temporary_folder_make(folder, sizeof folder, text, sizeof text), 0);
-    for (const struct device_kernel *kernel = device_kernels; kernel->name && !text[0]; kernel++) {
-        if (driver->dots && device_kernel_definition(kernel).takes != KERNEL_TAKES_INT8)
-            continue;
-        try_kernel(&(struct trial){kernel, driver, folder}, text, sizeof text);
+    uint32_t of_many = 0;
+    for (size_t i = 0; device_kernels[i].name && !text[0]; i++) {
+        const struct device_kernel *kernel = &device_kernels[i];
+        if (!driver->dots || device_kernel_definition(kernel).takes == KERNEL_TAKES_INT8)
+            of_many |= try_kernel(&(struct trial){kernel, i, driver, folder}, text, sizeof text);
     }
     temporary_folder_remove(folder);
     assert_string_equal(text, "");
+    assert_int_equal(of_many, driver->dots ? 0 : (1 << PRODUCT_VARIANTS) - 1);
 }
 
 TEST(results_are_those_of_the_reference)
@@ -194,7 +261,7 @@ TEST(a_row_says_how_lanes_are_shared)
         size_t can = 0;
         assert_non_null(device_kernel_format(kernel));
         for (size_t v = 0; v < PRODUCT_VARIANTS; v++) {
-            if (!device_product_arrange(kernel, &small, 1000, v, &variant))
+            if (!device_product_arrange(kernel, &small, 1000, 1, v, &variant))
                 continue;
             can++;
             assert_true(variant.group <= 64 && variant.items % variant.group == 0);

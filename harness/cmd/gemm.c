@@ -153,8 +153,8 @@ static const struct table model_table = {.type = "gemm_model",
                                          .count = sizeof model_columns / sizeof *model_columns,
                                          .note = not_known_text};
 
-static const struct table *const tables[] = {&gemm_table, &model_table, &product_peers_table, &product_repacking_table,
-                                             NULL};
+static const struct table *const tables[] = {
+    &gemm_table, &model_table, &product_peers_table, &product_repacking_table, &product_device_gemm_table, NULL};
 
 /* ---- the command ---- */
 
@@ -177,7 +177,10 @@ static int run(int argc, char **argv)
     };
     static const struct argp_option options[] = {
         {"tokens", PRODUCT_OPTION_TOKENS, "N,N,...", 0,
-         "Numbers of activation vectors that are multiplied at once (default: 1,2,4,8,16,32,64,128,512,1024)", 0},
+         "Numbers of activation vectors that are multiplied at once (default: 1,2,4,8,16,32,64,128,512,1024; on a device 64)",
+         0},
+        {"device", PRODUCT_OPTION_DEVICE, "DEVICE", 0,
+         "GEMMs of an OpenCL device instead, such as opencl:0 or a part of a name that `info` shows", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

@@ -9,11 +9,13 @@ typedef int sum_t;
 #define READ(p)       (*(p))
 #define WRITE(v, p)   (*(p) = (v))
 #define SIGNED(words) ((int)(words))
+#define UNSIGNED(n)   ((uint)(n))
 #else
 typedef JOIN(int, WIDTH) sum_t;
 #define READ(p)       JOIN(vload, WIDTH)(0, p)
 #define WRITE(v, p)   JOIN(vstore, WIDTH)(v, 0, p)
 #define SIGNED(words) JOIN(as_int, WIDTH)(words)
+#define UNSIGNED(n)   JOIN(as_uint, WIDTH)(n)
 #endif
 
 #if BUILT_IN

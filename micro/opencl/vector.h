@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * OpenCL C before each kernel: a vector of WIDTH (1, 4, 8 or 16) numbers of type REAL, and the sum of one: in another type, or modulo 2^32.
+ * OpenCL C before each kernel: a vector of WIDTH (1, 4, 8 or 16) numbers of type REAL, the sum of one, in another type or modulo 2^32, and the
+ * memory in which a step finds activations.
  */
+#if STAGED
+#define OPERAND local
+#else
+#define OPERAND global
+#endif
 #if HALF
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif

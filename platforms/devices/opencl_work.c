@@ -165,35 +165,34 @@ int opencl_work_read(struct opencl_work *work, void *buffer, void *host, size_t 
 
 /* ---- series ---- */
 
-/** One command of a series: a launch of a kernel, or else a write. */
+/** What a series repeats: launches of kernels, or else a write. */
 struct command {
-    void *kernel;
-    size_t items, group;
-    const struct opencl_turn *turn;
+    const struct opencl_launch *launch;
+    size_t count; /* of launches, or 1 */
     void *buffer;
     const void *host;
     size_t bytes;
 };
 
-static int enqueue_kernel(struct opencl_work *work, const struct command *command, void **event)
+static int enqueue_kernel(struct opencl_work *work, const struct opencl_launch *launch, void **event)
 {
-    const struct opencl_turn *turn = command->turn;
+    const struct opencl_turn *turn = launch->turn;
     if (turn) {
         const uint64_t value = (*turn->next)++ % turn->count * turn->step;
-        int error = opencl_work_argument(work, command->kernel, turn->place, sizeof value, &value);
+        int error = opencl_work_argument(work, launch->kernel, turn->place, sizeof value, &value);
         if (error)
             return error;
     }
     return fail(work, "clEnqueueNDRangeKernel",
-                work->opencl.clEnqueueNDRangeKernel(work->queue, command->kernel, 1, NULL, &command->items,
-                                                    &command->group, 0, NULL, event));
+                work->opencl.clEnqueueNDRangeKernel(work->queue, launch->kernel, 1, NULL, &launch->items,
+                                                    &launch->group, 0, NULL, event));
 }
 
-static int enqueue(struct opencl_work *work, const struct command *command, void **event)
+static int enqueue(struct opencl_work *work, const struct command *command, size_t i, void **event)
 {
     const struct opencl_functions *opencl = &work->opencl;
-    if (command->kernel)
-        return enqueue_kernel(work, command, event);
+    if (command->launch)
+        return enqueue_kernel(work, &command->launch[i % command->count], event);
     return fail(work, "clEnqueueWriteBuffer",
                 opencl->clEnqueueWriteBuffer(work->queue, command->buffer, 0, 0, command->bytes, command->host, 0, NULL,
                                              event));
@@ -205,15 +204,16 @@ static int profiled_ns(struct opencl_work *work, void *event, uint32_t what, uin
                 work->opencl.clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL));
 }
 
-static int run_series(struct opencl_work *work, const struct command *command, unsigned count,
+static int run_series(struct opencl_work *work, const struct command *command, unsigned times,
                       struct opencl_series *series)
 {
+    const size_t count = command->count * times;
     void *first = NULL, *last = NULL;
     uint64_t start = 0, end = 0;
     int error = 0;
     double begin_s = clock_monotonic_s();
-    for (unsigned i = 0; i < count && !error; i++) {
-        error = enqueue(work, command, i == 0 ? &first : i == count - 1 ? &last : NULL);
+    for (size_t i = 0; i < count && !error; i++) {
+        error = enqueue(work, command, i, i == 0 ? &first : i == count - 1 ? &last : NULL);
         if (i == 0 && !error)
             error = fail(work, "clFlush", work->opencl.clFlush(work->queue));
     }
@@ -232,16 +232,15 @@ static int run_series(struct opencl_work *work, const struct command *command, u
     return error;
 }
 
-int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group,
-                       const struct opencl_turn *turn, unsigned launches, struct opencl_series *series)
+int opencl_work_launch(struct opencl_work *work, const struct opencl_launch *launch, size_t count, unsigned times,
+                       struct opencl_series *series)
 {
-    const struct command command = {.kernel = kernel, .items = items, .group = group, .turn = turn};
-    return run_series(work, &command, launches, series);
+    return run_series(work, &(struct command){.launch = launch, .count = count}, times, series);
 }
 
 int opencl_work_send(struct opencl_work *work, void *buffer, const void *host, size_t bytes, unsigned times,
                      struct opencl_series *series)
 {
-    const struct command command = {.buffer = buffer, .host = host, .bytes = bytes};
+    const struct command command = {.count = 1, .buffer = buffer, .host = host, .bytes = bytes};
     return run_series(work, &command, times, series);
 }

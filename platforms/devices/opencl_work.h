@@ -54,9 +54,16 @@ struct opencl_turn {
     uint64_t *next;
 };
 
-/** Launch a kernel again and again. @param turn  NULL: all launches have the same arguments */
-int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group,
-                       const struct opencl_turn *turn, unsigned launches, struct opencl_series *series);
+/** A kernel, and how it is launched. */
+struct opencl_launch {
+    void *kernel;
+    size_t items, group;
+    const struct opencl_turn *turn; /* NULL: all launches have the same arguments */
+};
+
+/** Launch some kernels one after the other, and that again and again. */
+int opencl_work_launch(struct opencl_work *work, const struct opencl_launch *launch, size_t count, unsigned times,
+                       struct opencl_series *series);
 
 /** Write a buffer from the host's memory again and again. */
 int opencl_work_send(struct opencl_work *work, void *buffer, const void *host, size_t bytes, unsigned times,

@@ -83,7 +83,7 @@ static void each_call_that_fails_is_named(void **state)
     static const char *const in_series[] = {"clEnqueueNDRangeKernel", "clFlush", "clFinish", "clGetEventProfilingInfo"};
     for (size_t i = 0; i < sizeof in_series / sizeof *in_series; i++) {
         behave(in_series[i]);
-        assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, NULL, 3, &series), -EIO);
+        assert_int_equal(opencl_work_launch(&work, &(struct opencl_launch){kernel, 64, 64, NULL}, 1, 3, &series), -EIO);
         assert_memory_equal(work.why, in_series[i], strlen(in_series[i]));
     }
 }
@@ -97,9 +97,9 @@ static void a_series_is_timed_from_the_first_start_to_the_last_end(void **state)
     behave("");
     assert_int_equal(open_device(0), 0);
     assert_int_equal(opencl_work_kernel(&work, NULL, "roof", &kernel), 0);
-    assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, NULL, 1, &series), 0);
+    assert_int_equal(opencl_work_launch(&work, &(struct opencl_launch){kernel, 64, 64, NULL}, 1, 1, &series), 0);
     assert_true(series.device_s > 0.99e-6 && series.device_s < 1.01e-6);
-    assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, NULL, 1000, &series), 0);
+    assert_int_equal(opencl_work_launch(&work, &(struct opencl_launch){kernel, 64, 64, NULL}, 1, 1000, &series), 0);
     assert_true(series.device_s > 0.999e-3 && series.device_s < 1.001e-3);
     assert_true(series.host_s > 0);
     assert_int_equal(opencl_work_buffer(&work, sizeof from, false, &buffer), 0);
@@ -118,7 +118,7 @@ static void a_device_that_is_lost_in_the_middle_is_said(void **state)
     assert_int_equal(open_device(0), 0);
     int error = opencl_work_kernel(&work, NULL, "roof", &kernel);
     for (unsigned i = 0; i < 30 && !error; i++)
-        error = opencl_work_launch(&work, kernel, 64, 64, NULL, 4, &series);
+        error = opencl_work_launch(&work, &(struct opencl_launch){kernel, 64, 64, NULL}, 1, 4, &series);
     assert_int_equal(error, -EIO);
     assert_string_equal(work.why, "clFinish: out of resources: the device may be lost (-5)");
 }

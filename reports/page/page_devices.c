@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The roofs of OpenCL devices, a row a roof, and their GEMVs.
+ * The roofs of OpenCL devices, a row a roof, and their products.
  */
 #include <stdio.h>
 
@@ -52,6 +52,20 @@ static void write_gemv(const json_t *row, FILE *html)
     html_cell(html, view_text(row, "binds"));
 }
 
+static void write_gemm(const json_t *row, FILE *html)
+{
+    char shape[64];
+    snprintf(shape, sizeof shape, "%.0f×%.0f", view_number(row, "m"), view_number(row, "k"));
+    write_device(row, html);
+    html_cell(html, view_text(row, "kernel"));
+    html_cell(html, shape);
+    html_number(html, "%.0f", view_number(row, "n"));
+    html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
+    html_number(html, "%.4g", view_median(row, "operations_per_s") * 1e-9);
+    html_number(html, "%.2f", view_number(row, "roof_fraction"));
+    html_cell(html, view_text(row, "binds"));
+}
+
 static void write_table(const struct view *view, enum view_type type, const struct html_table *table,
                         void (*write)(const json_t *row, FILE *html), FILE *html)
 {
@@ -76,7 +90,10 @@ void page_write_devices(const struct view *view, FILE *html)
                                            "#of the roof", "limit",  "timers", "variant", NULL};
     static const char *const of_gammas[] = {"device",      "kernel", "#γ, ns",  "#bytes",
                                             "#knee, GB/s", "timers", "variant", NULL};
-    if (!view->of[VIEW_DEVICE_ROOF].count && !view->of[VIEW_DEVICE_GAMMA].count && !view->of[VIEW_DEVICE_GEMV].count)
+    static const char *const of_gemms[] = {"device",       "kernel", "M×K",    "#tokens", "#µs", "#10⁹ operations/s",
+                                           "#of the roof", "limit",  "timers", "variant", NULL};
+    if (!view->of[VIEW_DEVICE_ROOF].count && !view->of[VIEW_DEVICE_GAMMA].count && !view->of[VIEW_DEVICE_GEMV].count &&
+        !view->of[VIEW_DEVICE_GEMM].count)
         return;
     fputs("<h3>OpenCL devices</h3>\n", html);
     write_table(view, VIEW_DEVICE_ROOF,
@@ -109,4 +126,14 @@ void page_write_devices(const struct view *view, FILE *html)
                         "The fastest variant of each kernel, its weights from the device's memory; the roof is the "
                         "device's memory read of the same run."},
                 write_gemv, html);
+    write_table(view, VIEW_DEVICE_GEMM,
+                &(struct html_table){
+                    .id = "device-gemm",
+                    .caption = "GEMM on OpenCL devices",
+                    .example = "int2",
+                    .headings = of_gemms,
+                    .about =
+                        "The fastest variant of each kernel, its weights from the device's memory; the roof is the "
+                        "slower of reading the weights and multiplying int8 or fp32 in the same run."},
+                write_gemm, html);
 }

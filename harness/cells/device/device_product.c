@@ -10,47 +10,89 @@
 #include "harness/cells/device/cold_bytes.h"
 #include "harness/cells/device/device_cell.h"
 #include "harness/team/product.h"
+#include "micro/isa/half.h"
 #include "results/text/refuse.h"
 #include "results/text/words.h"
 
 /** Results before and after those of a launch, which must stay; bytes after a copy of the matrix and after the activations. */
-enum { GUARD = 16, GUARD_BYTES = 64, COPY_ALIGNED = 256, RESULT_BYTES = 4 };
+enum { GUARD = 16, GUARD_BYTES = 64, COPY_ALIGNED = 256 };
 /** What guards hold: of weights the largest codes, of floats no number. */
 enum { GUARD_BYTE = 0xff };
 
-/** Weights up to which every row is compared; rows of others. */
-enum { ALL_WEIGHTS = 1 << 20, SOME_PANELS = 96 };
+/** Weights up to which every row is compared; rows of others, and tokens of many. */
+enum { ALL_WEIGHTS = 1 << 20, SOME_PANELS = 96, SOME_TOKENS = 8 };
+
+/** Columns of activations that come to local memory at a time; work-items of a pass. */
+enum { CHUNK = 512, PASS_GROUP = 64 };
 
 /* ---- variants ---- */
 
 /** Of OpenCL C: what a vector has, an activation, a sum and a result. */
 struct types {
     const char *real, *activation, *result, *out;
+    size_t activation_size, out_size;
+    bool dots; /* of bytes */
 };
 
 static const struct types *types_of(const struct device_kernel *kernel)
 {
-    static const struct types integers = {"uint", "char", "int", "int"}, floats = {"float", "float", "float", "float"},
-                              planes = {"ulong", "ulong", "int", "float"};
+    static const struct types integers = {"uint", "char", "int", "int", 1, 4, true},
+                              floats = {"float", "float", "float", "float", 4, 4, false},
+                              planes = {"ulong", "ulong", "int", "float", 8, 4, false},
+                              bf16 = {"uint", "ushort", "int", "ushort", 2, 2, true},
+                              quantized = {"uint", "char", "int", "ushort", 1, 2, true};
+    if (device_kernel_macro(kernel, "BF16", 0))
+        return device_kernel_macro(kernel, "PASS", 0) == 2 ? &quantized : &bf16;
     return device_kernel_macro(kernel, "ACTIVATION_BITS", 0) ? &planes
            : format_is_integer(device_kernel_format(kernel)) ? &integers
                                                              : &floats;
 }
 
+/** How the work is divided among work-items. */
+struct division {
+    uint32_t width, split;
+    size_t group;    /* at least; 0: there is none */
+    uint32_t tokens; /* of a work-item */
+    bool staged;     /* they come to local memory first */
+};
+
+static const struct division *division_of(size_t tokens, size_t variant)
+{
+    static const struct division of_one[PRODUCT_VARIANTS] =
+        {
+            {1, 1, 1, 1, false},  {1, 1, 64, 1, false}, {1, 4, 64, 1, false},  {1, 16, 256, 1, false},
+            {4, 1, 1, 1, false},  {4, 8, 64, 1, false}, {8, 1, 1, 1, false},   {8, 8, 64, 1, false},
+            {16, 1, 1, 1, false}, {16, 4, 4, 1, false}, {16, 8, 64, 1, false}, {16, 32, 256, 1, false},
+        },
+                                 of_many[PRODUCT_VARIANTS] = {
+                                     {1, 1, 64, 4, false}, {1, 1, 64, 4, true},   {1, 1, 64, 8, false},
+                                     {1, 1, 256, 8, true}, {1, 4, 64, 4, true},   {1, 1, 128, 16, true},
+                                     {4, 1, 1, 4, false},  {4, 1, 64, 8, true},   {8, 1, 1, 4, false},
+                                     {8, 4, 64, 4, true},  {16, 1, 1, 4, false},  {16, 1, 64, 4, true},
+                                     {16, 4, 64, 8, true}, {16, 1, 64, 8, false},
+                                 };
+    return tokens > 1 ? &of_many[variant] : &of_one[variant];
+}
+
 /** Its label, and its options but for what is left to the caller. */
-static void describe(const struct device_kernel *kernel, uint32_t width, bool built_in, struct device_variant *variant)
+static void describe(const struct device_kernel *kernel, const struct division *division, bool built_in,
+                     struct device_variant *variant)
 {
     const struct format *format = device_kernel_format(kernel);
     const struct types *types = types_of(kernel);
     char *label = variant->label, *options = variant->options;
     const size_t size = sizeof variant->options;
-    words_append(label, sizeof variant->label, "%s%u, ", types->real, width);
-    if (variant->split > 1)
-        words_append(label, sizeof variant->label, "K split %u ways, ", variant->split);
+    words_append(label, sizeof variant->label, "%s%u, ", types->real, division->width);
+    if (division->tokens > 1)
+        words_append(label, sizeof variant->label, "%u tokens%s, ", division->tokens,
+                     division->staged ? " from local memory" : "");
+    if (division->split > 1)
+        words_append(label, sizeof variant->label, "K split %u ways, ", division->split);
     words_append(label, sizeof variant->label, "groups of %zu", variant->group);
-    words_append(options, size, "%s-DWIDTH=%u -DSPLIT=%u -DGROUP=%zu -DPANEL_ROWS=%u -DGUARD=%d",
-                 built_in && strcmp(types->activation, "char") == 0 ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", width,
-                 variant->split, variant->group, format->rows_per_panel, GUARD);
+    words_append(options, size, "%s-DWIDTH=%u -DSPLIT=%u -DGROUP=%zu -DTOKENS=%u -DSTAGED=%d -DPANEL_ROWS=%u",
+                 built_in && types->dots ? "-cl-std=CL3.0 -DBUILT_IN=1 " : "", division->width, division->split,
+                 variant->group, division->tokens, division->staged, format->rows_per_panel);
+    words_append(options, size, " -DGUARD=%d -DCHUNK=%d -DPASS_GROUP=%zu", GUARD, CHUNK, variant->pass_group);
     words_append(options, size, " -DREAL=%s -DACTIVATION=%s -DRESULT=%s -DOUT=%s", types->real, types->activation,
                  types->result, types->out);
     for (const char *at = kernel->macros; *at; at += strspn(at, " ")) {
@@ -60,31 +102,62 @@ static void describe(const struct device_kernel *kernel, uint32_t width, bool bu
     }
 }
 
-bool device_product_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
-                            size_t variant, struct device_variant *arranged)
+/** Bytes of local memory that micro/opencl/product.cl takes, or more. */
+static uint64_t local_bytes(const struct device_kernel *kernel, const struct division *division, size_t group,
+                            uint32_t items)
 {
-    static const struct {
-        uint32_t width, split;
-        size_t group; /* at least */
-    } variants[PRODUCT_VARIANTS] = {
-        {1, 1, 1}, {1, 1, 64}, {1, 4, 64}, {1, 16, 256}, {4, 1, 1},   {4, 8, 64},
-        {8, 1, 1}, {8, 8, 64}, {16, 1, 1}, {16, 4, 4},   {16, 8, 64}, {16, 32, 256},
-    };
+    const struct types *types = types_of(kernel);
     const struct format *format = device_kernel_format(kernel);
-    const uint32_t width = variants[variant].width, split = variants[variant].split,
-                   lanes = device_kernel_macro(kernel, "LANES", 1), items = lanes > width ? lanes / width : 1;
-    const size_t together = items * split, wanted = variants[variant].group;
-    const size_t shares = wanted > together ? wanted / together : 1,
-                 groups = (format_panels(format, m) + shares - 1) / shares;
+    const uint32_t bits = device_kernel_macro(kernel, "ACTIVATION_BITS", 0);
+    const uint64_t of_columns = bits ? CHUNK / 8 * (bits + 1) : CHUNK * types->activation_size;
+    uint64_t bytes = division->tokens * sizeof(float);
+    if (division->split > 1)
+        bytes += (uint64_t)group * format->rows_per_panel / items * sizeof(float);
+    if (division->staged)
+        bytes += division->tokens * (of_columns + GUARD_BYTES);
+    if (device_kernel_macro(kernel, "BUFFERED", 0))
+        bytes += (uint64_t)format->k_per_step * group * division->width * sizeof(float);
+    return bytes;
+}
+
+/** Whether its row in kernels.def allows it. */
+static bool row_allows(const struct device_kernel *kernel, size_t tokens, size_t variant)
+{
+    const struct division *division = division_of(tokens, variant);
+    const uint32_t lanes = device_kernel_macro(kernel, "LANES", 1),
+                   only = device_kernel_macro(kernel, "ONLY", PRODUCT_VARIANTS);
+    return division->group > 0 && division->width >= device_kernel_macro(kernel, "WIDTH_LEAST", 1) &&
+           division->width <= device_kernel_macro(kernel, "WIDTH_MOST", 1) &&
+           (lanes == 1 || lanes % division->width == 0) &&
+           (only == PRODUCT_VARIANTS || variant == (tokens > 1 ? only : 1)) &&
+           (division->split == 1 || !device_kernel_macro(kernel, "BUFFERED", 0));
+}
+
+bool device_product_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
+                            size_t tokens, size_t variant, struct device_variant *arranged)
+{
+    if (!row_allows(kernel, tokens, variant))
+        return false;
+    const struct division *division = division_of(tokens, variant);
+    const uint32_t lanes = device_kernel_macro(kernel, "LANES", 1),
+                   items = lanes > division->width ? lanes / division->width : 1;
+    const size_t together = (size_t)items * division->split,
+                 shares = division->group > together ? division->group / together : 1,
+                 groups = (format_panels(device_kernel_format(kernel), m) + shares - 1) / shares,
+                 tiles = (tokens + division->tokens - 1) / division->tokens;
     *arranged = (struct device_variant){
-        .group = together * shares, .items = groups * together * shares, .together = together, .split = split};
-    describe(kernel, width, device->integer_dot_product == OPENCL_YES, arranged);
+        .items = groups * tiles * together * shares,
+        .group = together * shares,
+        .together = together,
+        .split = division->split,
+        .tokens = division->tokens,
+        .staged = division->staged,
+        .pass_group = device->group_items && device->group_items < PASS_GROUP ? 1 : PASS_GROUP,
+    };
+    describe(kernel, division, device->integer_dot_product == OPENCL_YES, arranged);
     words_append(arranged->options, sizeof arranged->options, " -DITEMS=%u", items);
-    const uint64_t local = split > 1 ? (uint64_t)arranged->group * format->rows_per_panel / items * RESULT_BYTES : 0;
-    return width >= device_kernel_macro(kernel, "WIDTH_LEAST", 1) &&
-           width <= device_kernel_macro(kernel, "WIDTH_MOST", 1) && (lanes == 1 || lanes % width == 0) &&
-           (device->group_items == 0 || arranged->group <= device->group_items) &&
-           (device->local_bytes == 0 || local <= device->local_bytes);
+    return (device->group_items == 0 || arranged->group <= device->group_items) &&
+           (device->local_bytes == 0 || local_bytes(kernel, division, arranged->group, items) <= device->local_bytes);
 }
 
 /* ---- matrix and activations ---- */
@@ -130,21 +203,25 @@ static int fill_matrix(struct device_product *product, enum device_fill fill, ui
     return 0;
 }
 
-/** Zeros past K, and then a guard. */
-static void fill_activations(struct device_product *product, enum device_fill fill, uint64_t *random)
+static size_t padded_bytes(const struct device_product *product)
+{
+    return product->columns * kernel_activation_bytes(&product->definition);
+}
+
+/** Of one token; zeros past K. */
+static void fill_token(struct device_product *product, size_t token, enum device_fill fill, uint64_t *random)
 {
     const size_t of_one = kernel_activation_bytes(&product->definition);
-    int32_t sum = activations_draw(&product->definition, product->activations, product->k, random);
+    uint8_t *activations = product->activations + token * padded_bytes(product);
+    int32_t sum = activations_draw(&product->definition, activations, product->k, random);
     if (fill != DEVICE_FILL_RANDOM) {
         sum = 127 * (int32_t)product->k;
         for (size_t i = 0; of_one == 1 && i < product->k; i++)
-            ((int8_t *)product->activations)[i] = 127;
+            ((int8_t *)activations)[i] = 127;
         for (size_t i = 0; of_one != 1 && i < product->k; i++)
-            ((float *)product->activations)[i] = 1;
+            ((float *)(void *)activations)[i] = 1;
     }
-    memset(product->activations + product->k * of_one, 0, (product->columns - product->k) * of_one);
-    memset(product->activations + product->columns * of_one, GUARD_BYTE, GUARD_BYTES);
-    product->correction = of_one == 1 ? -product->definition.format->activation_offset * sum : 0;
+    product->corrections[token] = of_one == 1 ? -product->definition.format->activation_offset * sum : 0;
 }
 
 /** What the device reads: the activations, or what prepare() makes of them, and a guard. */
@@ -152,68 +229,92 @@ static int make_operand(struct device_product *product)
 {
     const struct kernel *definition = &product->definition;
     product->operand = product->activations;
-    product->operand_bytes = product->columns * kernel_activation_bytes(definition) + GUARD_BYTES;
+    product->token_bytes = padded_bytes(product);
     if (!definition->prepare)
         return 0;
-    const size_t bytes = kernel_prepared_bytes(definition, product->columns);
-    product->prepared = malloc(bytes + GUARD_BYTES);
+    product->token_bytes = kernel_prepared_bytes(definition, product->columns);
+    product->prepared = malloc(product->tokens * product->token_bytes + GUARD_BYTES);
     if (!product->prepared)
         return -ENOMEM;
-    definition->prepare(product->activations, product->columns, product->prepared);
-    memset(product->prepared + bytes, GUARD_BYTE, GUARD_BYTES);
+    for (size_t t = 0; t < product->tokens; t++)
+        definition->prepare(product->activations + t * padded_bytes(product), product->columns,
+                            product->prepared + t * product->token_bytes);
+    memset(product->prepared + product->tokens * product->token_bytes, GUARD_BYTE, GUARD_BYTES);
     product->operand = product->prepared;
-    product->operand_bytes = bytes + GUARD_BYTES;
     return 0;
+}
+
+/** Of a token: results of all rows, those of padding among them. */
+static size_t token_results(const struct device_product *product)
+{
+    return product->panels * product->definition.format->rows_per_panel;
 }
 
 static size_t out_bytes(const struct device_product *product)
 {
-    return (product->panels * product->definition.format->rows_per_panel + 2 * GUARD) * RESULT_BYTES;
+    return (product->tokens * token_results(product) + 2 * GUARD) * product->out_size;
 }
 
 static int make_host(struct device_product *product, enum device_fill fill, uint64_t seed)
 {
-    const size_t activation_bytes = product->columns * kernel_activation_bytes(&product->definition) + GUARD_BYTES;
+    const size_t bytes = product->tokens * padded_bytes(product);
     uint64_t random = seed | 1;
     product->packed = aligned_alloc(COPY_ALIGNED, product->copy_bytes);
-    product->activations = calloc(1, activation_bytes);
+    product->activations = calloc(1, bytes + GUARD_BYTES);
+    product->corrections = calloc(product->tokens, sizeof *product->corrections);
     product->out = malloc(out_bytes(product));
-    if (!product->packed || !product->activations || !product->out)
+    if (!product->packed || !product->activations || !product->corrections || !product->out)
         return -ENOMEM;
     int error = fill_matrix(product, fill, &random);
     if (error)
         return error;
-    fill_activations(product, fill, &random);
+    for (size_t t = 0; t < product->tokens; t++)
+        fill_token(product, t, fill, &random);
+    memset(product->activations + bytes, GUARD_BYTE, GUARD_BYTES);
     return make_operand(product);
+}
+
+static int make_buffer(struct opencl_work *work, const void *host, size_t bytes, void **buffer)
+{
+    int error = opencl_work_buffer(work, bytes, false, buffer);
+    return error ? error : opencl_work_write(work, *buffer, 0, host, bytes);
 }
 
 static int make_buffers(struct device_product *product, struct opencl_work *work)
 {
     int error = opencl_work_buffer(work, product->copies * product->copy_bytes, false, &product->weights_there);
-    if (!error)
-        error = opencl_work_buffer(work, product->operand_bytes, false, &product->operand_there);
-    if (!error)
-        error = opencl_work_buffer(work, out_bytes(product), false, &product->out_there);
     for (uint64_t i = 0; !error && i < product->copies; i++)
         error = opencl_work_write(work, product->weights_there, i * product->copy_bytes, product->packed,
                                   product->copy_bytes);
-    return error ? error : opencl_work_write(work, product->operand_there, 0, product->operand, product->operand_bytes);
+    if (!error)
+        error = make_buffer(work, product->operand, product->tokens * product->token_bytes + GUARD_BYTES,
+                            &product->operand_there);
+    if (!error)
+        error = make_buffer(work, product->corrections, product->tokens * sizeof *product->corrections,
+                            &product->corrections_there);
+    if (!error && product->pass_bytes)
+        error = opencl_work_buffer(work, product->tokens * product->pass_bytes, false, &product->pass_there);
+    return error ? error : opencl_work_buffer(work, out_bytes(product), false, &product->out_there);
 }
 
 int device_product_open(struct device_product *product, struct opencl_work *work, const struct device_kernel *kernel,
-                        size_t m, size_t k, uint64_t bytes, enum device_fill fill, uint64_t seed)
+                        const struct shape *shape, size_t tokens, uint64_t bytes, enum device_fill fill, uint64_t seed)
 {
     const struct format *format = device_kernel_format(kernel);
     *product = (struct device_product){
         .kernel = kernel,
         .definition = device_kernel_definition(kernel),
-        .m = m,
-        .k = k,
-        .panels = format_panels(format, m),
-        .columns = format_columns(format, k),
-        .panel_bytes = format_panel_bytes(format, k),
-        .copy_bytes = copy_bytes_of(format, m, k),
+        .m = shape->m,
+        .k = shape->k,
+        .tokens = tokens,
+        .panels = format_panels(format, shape->m),
+        .columns = format_columns(format, shape->k),
+        .panel_bytes = format_panel_bytes(format, shape->k),
+        .copy_bytes = copy_bytes_of(format, shape->m, shape->k),
+        .out_size = types_of(kernel)->out_size,
     };
+    if (device_kernel_macro(kernel, "PASS", 0) == 2)
+        product->pass_bytes = GUARD_BYTES + product->columns;
     product->copies = bytes > product->copy_bytes ? bytes / product->copy_bytes : 1;
     int error = make_host(product, fill, seed);
     return error ? error : make_buffers(product, work);
@@ -224,6 +325,7 @@ void device_product_free(struct device_product *product)
     free(product->packed);
     free(product->activations);
     free(product->prepared);
+    free(product->corrections);
     free(product->out);
 }
 
@@ -236,33 +338,74 @@ enum {
     PLACE_PANELS,
     PLACE_COLUMNS,
     PLACE_ACTIVATIONS,
-    PLACE_CORRECTION,
+    PLACE_STRIDE,
+    PLACE_TOKENS,
+    PLACE_CORRECTIONS,
     PLACE_OUT
 };
+enum { PASS_GIVEN, PASS_STRIDE, PASS_COLUMNS, PASS_MADE, PASS_MADE_BYTES };
 
-int device_product_bind(const struct device_product *product, struct opencl_work *work, void *kernel)
+struct argument {
+    uint32_t place;
+    size_t bytes;
+    const void *value;
+};
+
+static int give(struct opencl_work *work, void *kernel, const struct argument *arguments, size_t count)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < count; i++)
+        error = opencl_work_argument(work, kernel, arguments[i].place, arguments[i].bytes, arguments[i].value);
+    return error;
+}
+
+static int bind_pass(const struct device_product *product, struct opencl_work *work, void *pass)
+{
+    const uint32_t columns = (uint32_t)product->columns, stride = (uint32_t)(product->token_bytes / sizeof(uint16_t)),
+                   made_bytes = (uint32_t)(product->pass_bytes ? product->pass_bytes : product->token_bytes);
+    void *const *made = product->pass_bytes ? &product->pass_there : &product->operand_there;
+    const struct argument arguments[] = {
+        {PASS_GIVEN, sizeof product->operand_there, &product->operand_there},
+        {PASS_STRIDE, sizeof stride, &stride},
+        {PASS_COLUMNS, sizeof columns, &columns},
+        {PASS_MADE, sizeof *made, made},
+        {PASS_MADE_BYTES, sizeof made_bytes, &made_bytes},
+    };
+    return give(work, pass, arguments, sizeof arguments / sizeof *arguments);
+}
+
+int device_product_bind(const struct device_product *product, struct opencl_work *work,
+                        const struct device_compiled *compiled)
 {
     const uint64_t panel_bytes = product->panel_bytes;
-    const uint32_t panels = (uint32_t)product->panels, columns = (uint32_t)product->columns;
-    const float no_correction = 0;
-    const bool is_float = strcmp(types_of(product->kernel)->result, "float") == 0;
-    const struct {
-        uint32_t place;
-        size_t bytes;
-        const void *value;
-    } arguments[] = {
+    const uint32_t panels = (uint32_t)product->panels, columns = (uint32_t)product->columns,
+                   tokens = (uint32_t)product->tokens;
+    const size_t token_bytes = product->pass_bytes ? product->pass_bytes : product->token_bytes;
+    const uint32_t stride = (uint32_t)(token_bytes / types_of(product->kernel)->activation_size);
+    void *const *operand = product->pass_bytes ? &product->pass_there : &product->operand_there;
+    const struct argument arguments[] = {
         {PLACE_WEIGHTS, sizeof product->weights_there, &product->weights_there},
         {PLACE_PANEL_BYTES, sizeof panel_bytes, &panel_bytes},
         {PLACE_PANELS, sizeof panels, &panels},
         {PLACE_COLUMNS, sizeof columns, &columns},
-        {PLACE_ACTIVATIONS, sizeof product->operand_there, &product->operand_there},
-        {PLACE_CORRECTION, sizeof product->correction,
-         is_float ? (const void *)&no_correction : (const void *)&product->correction},
+        {PLACE_ACTIVATIONS, sizeof *operand, operand},
+        {PLACE_STRIDE, sizeof stride, &stride},
+        {PLACE_TOKENS, sizeof tokens, &tokens},
+        {PLACE_CORRECTIONS, sizeof product->corrections_there, &product->corrections_there},
         {PLACE_OUT, sizeof product->out_there, &product->out_there},
     };
-    int error = 0;
-    for (size_t i = 0; !error && i < sizeof arguments / sizeof *arguments; i++)
-        error = opencl_work_argument(work, kernel, arguments[i].place, arguments[i].bytes, arguments[i].value);
+    int error = give(work, compiled->product, arguments, sizeof arguments / sizeof *arguments);
+    return error || !compiled->pass ? error : bind_pass(product, work, compiled->pass);
+}
+
+static int build(const struct device_kernel *kernel, struct opencl_work *work, const struct device_variant *variant,
+                 const char *frame, void **program)
+{
+    const char *const of_bytes[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", kernel->source, frame, NULL};
+    const char *const of_others[] = {"micro/opencl/vector.h", kernel->source, frame, NULL};
+    char *text = device_text(types_of(kernel)->dots ? of_bytes : of_others);
+    int error = text ? opencl_work_build(work, text, variant->options, program) : -ENOMEM;
+    free(text);
     return error;
 }
 
@@ -270,38 +413,89 @@ int device_product_compile(const struct device_kernel *kernel, struct opencl_wor
                            const struct device_variant *variant, const char *frame, const char *name, void **compiled)
 {
     void *program;
-    const bool integer = strcmp(types_of(kernel)->activation, "char") == 0;
-    const char *const of_integers[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", kernel->source, frame, NULL};
-    const char *const of_floats[] = {"micro/opencl/vector.h", kernel->source, frame, NULL};
-    char *text = device_text(integer ? of_integers : of_floats);
-    if (!text)
-        return -ENOMEM;
-    int error = opencl_work_build(work, text, variant->options, &program);
-    free(text);
+    int error = build(kernel, work, variant, frame, &program);
     return error ? error : opencl_work_kernel(work, program, name, compiled);
 }
 
-int device_product_launch(struct device_product *product, struct opencl_work *work, void *kernel,
-                          const struct device_variant *variant, unsigned launches, struct opencl_series *series)
+int device_product_make(const struct device_kernel *kernel, struct opencl_work *work,
+                        const struct device_variant *variant, struct device_compiled *compiled)
+{
+    void *program;
+    int error = build(kernel, work, variant, "micro/opencl/product.cl", &program);
+    if (!error)
+        error = opencl_work_kernel(work, program, "product", &compiled->product);
+    if (!error && device_kernel_macro(kernel, "PASS", 0))
+        error = opencl_work_kernel(work, program, "pass", &compiled->pass);
+    return error;
+}
+
+int device_product_launch(struct device_product *product, struct opencl_work *work,
+                          const struct device_compiled *compiled, const struct device_variant *variant,
+                          unsigned launches, struct opencl_series *series)
 {
     const struct opencl_turn turn = {PLACE_AT, product->copies, product->copy_bytes, &product->next};
-    return opencl_work_launch(work, kernel, variant->items, variant->group, &turn, launches, series);
+    const struct opencl_launch launch[] = {
+        {compiled->pass, product->tokens * variant->pass_group, variant->pass_group, NULL},
+        {compiled->product, variant->items, variant->group, &turn},
+    };
+    const size_t skipped = !compiled->pass;
+    return opencl_work_launch(work, launch + skipped, 2 - skipped, launches, series);
 }
 
 /* ---- results ---- */
 
-static int compare_panel(const struct device_product *product, size_t panel, struct reference_check *check)
+/** Results of a token from this row on, as the definition has them. */
+static void take_results(const struct device_product *product, size_t token, size_t first, size_t count, void *results)
+{
+    const uint8_t *from = product->out + (GUARD + token * token_results(product) + first) * product->out_size;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t bfloat;
+        memcpy(&bfloat, from + 2 * i, sizeof bfloat);
+        if (product->out_size == sizeof bfloat)
+            ((float *)results)[i] = bfloat_to_float(bfloat);
+        else
+            memcpy((uint8_t *)results + 4 * i, from + 4 * i, 4);
+    }
+}
+
+/** What a panel must give of its rows. */
+struct wanted {
+    struct reference_row *rows;
+    double *weights;
+    float *results;
+};
+
+static void compare_token(const struct device_product *product, size_t panel, size_t token, const struct wanted *wanted,
+                          struct reference_check *check)
 {
     const uint32_t rows = product->definition.format->rows_per_panel;
     const size_t first = panel * rows, count = first + rows <= product->m ? rows : product->m - first;
-    struct reference_row *wanted = malloc(rows * sizeof *wanted);
-    if (!wanted)
-        return -ENOMEM;
-    reference_rows(&product->definition, product->packed + panel * product->panel_bytes, product->k, count,
-                   product->activations, product->prepared, wanted);
-    reference_compare(&product->definition, wanted, count, product->out + (GUARD + first) * RESULT_BYTES, check);
-    free(wanted);
-    return 0;
+    reference_rows_of_weights(&product->definition, product->packed + panel * product->panel_bytes, wanted->weights,
+                              product->k, count, product->activations + token * padded_bytes(product),
+                              product->prepared ? product->prepared + token * product->token_bytes : NULL,
+                              wanted->rows);
+    take_results(product, token, first, count, wanted->results);
+    reference_compare(&product->definition, wanted->rows, count, wanted->results, check);
+}
+
+static int compare_panel(const struct device_product *product, size_t panel, bool all, uint64_t *random,
+                         struct reference_check *check)
+{
+    const struct format *format = product->definition.format;
+    const uint32_t rows = format->rows_per_panel;
+    const size_t tokens = all || product->tokens < SOME_TOKENS ? product->tokens : SOME_TOKENS;
+    struct wanted wanted = {malloc(rows * sizeof *wanted.rows), malloc(rows * product->k * sizeof *wanted.weights),
+                            malloc(rows * sizeof *wanted.results)};
+    const bool room = wanted.rows && wanted.weights && wanted.results;
+    if (room)
+        reference_weights(format, product->packed + panel * product->panel_bytes, product->k, rows, wanted.weights);
+    for (size_t t = 0; room && t < tokens; t++)
+        compare_token(product, panel, tokens == product->tokens ? t : activations_random(random) % product->tokens,
+                      &wanted, check);
+    free(wanted.rows);
+    free(wanted.weights);
+    free(wanted.results);
+    return room ? 0 : -ENOMEM;
 }
 
 static int compare(const struct device_product *product, uint64_t *random, struct reference_check *check)
@@ -314,14 +508,14 @@ static int compare(const struct device_product *product, uint64_t *random, struc
         const size_t panel = all     ? i
                              : i < 2 ? i * (product->panels - 1) /* the first and the last */
                                      : activations_random(random) % product->panels;
-        error = compare_panel(product, panel, check);
+        error = compare_panel(product, panel, product->m * product->k * product->tokens <= ALL_WEIGHTS, random, check);
     }
     return error;
 }
 
 static bool guards_are_whole(const struct device_product *product)
 {
-    const size_t bytes = GUARD * RESULT_BYTES, after = out_bytes(product) - bytes;
+    const size_t bytes = GUARD * product->out_size, after = out_bytes(product) - bytes;
     for (size_t i = 0; i < bytes; i++) {
         if (product->out[i] != GUARD_BYTE || product->out[after + i] != GUARD_BYTE)
             return false;
@@ -329,7 +523,7 @@ static bool guards_are_whole(const struct device_product *product)
     return true;
 }
 
-int device_product_try(struct device_product *product, struct opencl_work *work, void *kernel,
+int device_product_try(struct device_product *product, struct opencl_work *work, const struct device_compiled *compiled,
                        const struct device_variant *variant, uint64_t *random, struct reference_check *check)
 {
     struct opencl_series series;
@@ -337,7 +531,7 @@ int device_product_try(struct device_product *product, struct opencl_work *work,
     memset(product->out, GUARD_BYTE, out_bytes(product));
     int error = opencl_work_write(work, product->out_there, 0, product->out, out_bytes(product));
     if (!error)
-        error = device_product_launch(product, work, kernel, variant, 1, &series);
+        error = device_product_launch(product, work, compiled, variant, 1, &series);
     if (!error)
         error = opencl_work_read(work, product->out_there, product->out, out_bytes(product));
     if (!error)

@@ -3,6 +3,7 @@
  * What the worker of a visit does with the device.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,25 @@ static unsigned launches_for(double seconds, double launch_s)
     return launches < LAUNCHES_MOST ? (unsigned)launches : LAUNCHES_MOST;
 }
 
+/** Launches that take long are not looked at again where one is twice as fast. */
+static void drop_slow(struct device_bench *bench, size_t variants)
+{
+    double least = INFINITY;
+    for (size_t v = 0; v < variants; v++) {
+        if (bench->ready[v].can)
+            least = fmin(least, bench->ready[v].seconds / bench->ready[v].amount);
+    }
+    for (size_t v = 0; v < variants; v++) {
+        const struct device_ready *ready = &bench->ready[v];
+        bench->ready[v].can = ready->can && (ready->seconds < LOOK_S || ready->seconds / ready->amount < 2 * least);
+    }
+}
+
 /** Which is fastest, by the median of some looks in turns. */
 static int choose(struct device_bench *bench, const struct device_ops *ops, struct answer *answer)
 {
     double looks[DEVICE_VARIANTS_MOST][LOOKS], least = 0;
+    drop_slow(bench, ops->variants);
     for (unsigned look = 0; look < LOOKS; look++) {
         for (size_t v = 0; v < ops->variants; v++) {
             struct opencl_series series;

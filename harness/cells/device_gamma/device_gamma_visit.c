@@ -14,13 +14,13 @@ bool device_gamma_arrange(const struct device_kernel *kernel, const struct openc
                           struct device_gamma_launch *launch)
 {
     const struct format *format = device_kernel_format(kernel);
-    const bool can =
-        device_product_arrange(kernel, device, (size_t)device_units(device) * PANELS_A_UNIT * format->rows_per_panel,
-                               variant, &launch->variant);
+    const size_t m = (size_t)device_units(device) * PANELS_A_UNIT * format->rows_per_panel;
+    if (!device_product_arrange(kernel, device, m, 1, variant, &launch->variant) || launch->variant.split > 1)
+        return false;
     launch->columns = COLUMNS;
     launch->vectors =
         (double)(launch->variant.items / launch->variant.together * format->rows_per_panel) * COLUMNS / 32;
-    return can && launch->variant.split == 1;
+    return true;
 }
 
 /** What a bench has of it. */
@@ -35,7 +35,8 @@ static int run(struct device_bench *bench, size_t v, unsigned launches, struct o
 {
     struct rig *rig = bench->own;
     const struct device_variant *variant = &rig->launch[v].variant;
-    return opencl_work_launch(&bench->work, rig->kernel[v], variant->items, variant->group, NULL, launches, series);
+    const struct opencl_launch launch = {rig->kernel[v], variant->items, variant->group, NULL};
+    return opencl_work_launch(&bench->work, &launch, 1, launches, series);
 }
 
 /** Weights and activations as products have them; what they are does not matter but to numbers, which must be some. */

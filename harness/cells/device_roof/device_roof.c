@@ -61,6 +61,14 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
 
 /* ---- what they say ---- */
 
+struct graded device_roof_rate(const struct cell *cell)
+{
+    const struct device_roof_cell *own = device_roof_cell(cell);
+    struct roof_variant arranged;
+    own->roof->arrange(&own->of.device->facts, own->of.variant, &arranged);
+    return summary_per_second(cell, arranged.amount);
+}
+
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     (void)session;
@@ -79,8 +87,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     if (own->roof->fills || !own->roof->source)
         field_set(record, "bytes", json_integer((json_int_t)arranged.amount));
     if (rates[own->roof->unit].field)
-        field_set_quantity(record, rates[own->roof->unit].field, summary_per_second(cell, arranged.amount),
-                           rates[own->roof->unit].unit);
+        field_set_quantity(record, rates[own->roof->unit].field, device_roof_rate(cell), rates[own->roof->unit].unit);
     return record;
 }
 

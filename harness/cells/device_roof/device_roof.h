@@ -27,6 +27,9 @@ int device_roof_add(struct cells *cells, const struct device *device, size_t roo
 /** The cell of a roof of a device; NULL: it is not measured. */
 const struct cell *device_roof_find(const struct cells *cells, const struct device *device, size_t roof);
 
+/** Bytes, operations or launches a second. */
+struct graded device_roof_rate(const struct cell *cell);
+
 /** Take `count` samples in a worker; as cell_visit. */
 int device_roof_visit(struct session *session, struct cell *cell, unsigned count);
 

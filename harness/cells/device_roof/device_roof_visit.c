@@ -36,7 +36,9 @@ struct rig {
 /** The kernel's text after what all have in common. */
 static int build(struct rig *rig, const struct roof_variant *variant, void **program)
 {
-    char *whole = device_text((const char *[]){"micro/opencl/vector.h", rig->roof->source, NULL});
+    const char *const of_bytes[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", rig->roof->source, NULL};
+    const char *const of_others[] = {"micro/opencl/vector.h", rig->roof->source, NULL};
+    char *whole = device_text(rig->roof == &device_roofs[DEVICE_ROOF_INT8_DOT] ? of_bytes : of_others);
     if (!whole)
         return -ENOMEM;
     int error = opencl_work_build(rig->work, whole, variant->options, program);
@@ -66,14 +68,16 @@ static int fill_words(struct rig *rig, void *program)
         error = opencl_work_argument(rig->work, kernel, 0, sizeof rig->words, &rig->words);
     if (!error)
         error = opencl_work_argument(rig->work, kernel, 1, sizeof each, &each);
-    return error ? error : opencl_work_launch(rig->work, kernel, rig->words_most / EACH, GROUP, NULL, 1, &series);
+    const struct opencl_launch launch = {kernel, rig->words_most / EACH, GROUP, NULL};
+    return error ? error : opencl_work_launch(rig->work, &launch, 1, 1, &series);
 }
 
 static int run(struct rig *rig, const struct ready *ready, unsigned launches, struct opencl_series *series)
 {
     const struct roof_variant *variant = &ready->arranged;
+    const struct opencl_launch launch = {ready->kernel, variant->items, variant->group, NULL};
     if (ready->kernel)
-        return opencl_work_launch(rig->work, ready->kernel, variant->items, variant->group, NULL, launches, series);
+        return opencl_work_launch(rig->work, &launch, 1, launches, series);
     return opencl_work_send(rig->work, rig->words, ready->host, variant->words * WORD, launches, series);
 }
 

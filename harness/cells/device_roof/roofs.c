@@ -78,23 +78,24 @@ static bool arrange_copy(const struct opencl_device *device, size_t variant, str
 
 /* ---- arithmetic ---- */
 
+/** Unsigned times signed bytes. */
 static uint32_t dot(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
     for (unsigned i = 0; i < 32; i += 8)
-        sum += (uint32_t)((int8_t)(a >> i) * (int8_t)(b >> i));
+        sum += (uint32_t)((uint8_t)(a >> i) * (int8_t)(b >> i));
     return sum;
 }
 
 /** Of all work-items, which begin in eight ways. */
-static uint32_t sum_of_dots(const struct roof_variant *arranged)
+static uint32_t sum_of_dots(const struct roof_variant *arranged, unsigned width)
 {
     uint32_t all = 0;
     for (unsigned item = 0; item < 8; item++) {
-        for (unsigned k = 0; k < CHAINS; k++) {
+        for (unsigned k = 0; k < CHAINS * width; k++) {
             uint32_t sum = roof_word(k + item);
             for (uint32_t i = 0; i < arranged->each; i++)
-                sum = dot(sum, roof_word(32)) + roof_word(33);
+                sum = dot(sum, roof_word(160)) + roof_word(161);
             all += sum;
         }
     }
@@ -105,17 +106,19 @@ static bool arrange_dot(const struct opencl_device *device, size_t variant, stru
 {
     static const struct {
         bool built_in;
-        unsigned group;
-    } variants[] = {{true, 64}, {true, 256}, {false, 64}};
+        unsigned width, group;
+    } variants[] = {{true, 1, 64},  {true, 1, 256}, {true, 4, 64},  {false, 1, 64},
+                    {false, 4, 64}, {false, 8, 64}, {false, 16, 16}};
     const bool built_in = variants[variant].built_in;
+    const unsigned width = variants[variant].width;
     *arranged = (struct roof_variant){
-        .items = units_of(device) * 2048, .group = variants[variant].group, .each = 256, .words = 64};
-    arranged->amount = 8.0 * (double)arranged->items * arranged->each * CHAINS;
-    arranged->sum = sum_of_dots(arranged);
-    snprintf(arranged->label, sizeof arranged->label, "%s, groups of %zu", built_in ? "built in" : "in C",
+        .items = units_of(device) * 2048, .group = variants[variant].group, .each = 128, .words = 256};
+    arranged->amount = 8.0 * (double)arranged->items * arranged->each * CHAINS * width;
+    arranged->sum = sum_of_dots(arranged, width);
+    snprintf(arranged->label, sizeof arranged->label, "uint%u %s, groups of %zu", width, built_in ? "built in" : "in C",
              arranged->group);
     snprintf(arranged->options, sizeof arranged->options,
-             "%s-DREAL=uint -DWIDTH=1 -DGROUP=%zu -DCHAINS=%d -DBUILT_IN=%d", built_in ? "-cl-std=CL3.0 " : "",
+             "%s-DREAL=uint -DWIDTH=%u -DGROUP=%zu -DCHAINS=%d -DBUILT_IN=%d", built_in ? "-cl-std=CL3.0 " : "", width,
              arranged->group, CHAINS, built_in);
     return takes_group(device, arranged->group) && (!built_in || device->integer_dot_product == OPENCL_YES);
 }
@@ -172,7 +175,7 @@ static bool arrange_launch(const struct opencl_device *device, size_t variant, s
 const struct device_roof device_roofs[DEVICE_ROOFS] = {
     [DEVICE_ROOF_READ] = {"read", "memory read", "micro/opencl/read.cl", ROOF_BYTES, 8, arrange_read, true},
     {"local", "local memory", "micro/opencl/local.cl", ROOF_BYTES, 4, arrange_local, false},
-    {"int8_dot", "int8 dot product", "micro/opencl/int8_dot.cl", ROOF_OPERATIONS, 3, arrange_dot, false},
+    {"int8_dot", "int8 dot product", "micro/opencl/int8_dot.cl", ROOF_OPERATIONS, 7, arrange_dot, false},
     {"fma_f32", "multiply-add, fp32", "micro/opencl/fma.cl", ROOF_OPERATIONS, 4, arrange_fma_f32, false},
     {"fma_f16", "multiply-add, fp16", "micro/opencl/fma.cl", ROOF_OPERATIONS, 4, arrange_fma_f16, false},
     [DEVICE_ROOF_LAUNCH] = {"launch", "launch", "micro/opencl/launch.cl", ROOF_LAUNCHES, 1, arrange_launch, false},

@@ -38,7 +38,14 @@ struct device_roof {
     bool fills; /* the words are written by the kernel `fill`, not by the host */
 };
 
-enum { DEVICE_ROOF_READ, DEVICE_ROOF_LAUNCH = 5, DEVICE_ROOFS = 7, ROOF_VARIANTS_MOST = 12 };
+enum {
+    DEVICE_ROOF_READ,
+    DEVICE_ROOF_INT8_DOT = 2,
+    DEVICE_ROOF_FMA_F32,
+    DEVICE_ROOF_LAUNCH = 5,
+    DEVICE_ROOFS = 7,
+    ROOF_VARIANTS_MOST = 12
+};
 extern const struct device_roof device_roofs[DEVICE_ROOFS];
 
 /** Word i of those that a kernel reads. */

@@ -336,7 +336,7 @@ const struct inventory_list inventory_lists[INVENTORY_LISTS] = {
      sequences, true},
     {"kernels", "GEMV and GEMM kernels, timed by `kneepoint gemv` and `kneepoint gemm`", &inventory_kernel_table,
      kernels, true},
-    {"device-kernels", "kernels of OpenCL devices, timed by `kneepoint gemv --device`", &inventory_device_kernel_table,
+    {"device-kernels", "kernels of OpenCL devices, timed by `gemv` and `gemm --device`", &inventory_device_kernel_table,
      device_kernel_records, false},
     {"shapes", "weight matrices of models, for --model and --shape", &inventory_shape_table, shapes, false},
     {"platforms", "described machines, for `kneepoint predict --platform`", &inventory_platform_table, platforms,

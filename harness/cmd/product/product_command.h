@@ -23,7 +23,7 @@ struct product_options {
     const char *model;
     bool cold, warm, best;
     bool reads;                 /* of gemv */
-    const char *device;         /* of gemv: what --device names; NULL: this machine's cores */
+    const char *device;         /* what --device names; NULL: this machine's cores */
     const char *from;           /* a saved run, whose products are printed and nothing is measured; NULL: none */
     bool peers;                 /* beside every plug-in that is found */
     struct plugins_found found; /* of these */
@@ -110,9 +110,9 @@ const char *product_note_text(const json_t *record, char *text, size_t size);
 /** "exact", or the largest distance from the definition. */
 const char *product_error_text(const json_t *record, char *text, size_t size);
 
-/** GEMVs of an OpenCL device, where the options name one. @return exit code */
+/** Products of an OpenCL device, where the options name one. @return exit code */
 int product_device_run(const struct product_command *command, const struct product_options *options);
-extern const struct table product_device_table;
+extern const struct table product_device_table, product_device_gemm_table;
 
 /** The shapes of the options into job->shapes. @return exit code */
 int product_select_shapes(const struct product_command *command, const struct product_options *options,

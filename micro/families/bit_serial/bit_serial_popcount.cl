@@ -20,9 +20,11 @@ typedef JOIN(int, WIDTH) sum_t;
 #endif
 /** From differing bits, by what they count for, to a result: a token's scale and the columns that count come first. */
 #define MOST(bits) ((1 << (bits)) - 1)
-#define FINISH(differing)                                                                                              \
-    (((global const float *)activations)[0] *                                                                          \
-     (float)(((global const int *)activations)[1] * MOST(WEIGHT_BITS) * MOST(ACTIVATION_BITS) - 2 * (differing)))
+#define FINISH(differing, t)                                                                                           \
+    (((global const float *)GIVEN(t))[0] *                                                                             \
+     (float)(((global const int *)GIVEN(t))[1] * MOST(WEIGHT_BITS) * MOST(ACTIVATION_BITS) - 2 * (differing)))
+#define OPERAND_HEAD  2
+#define OPERAND_PIECE (ACTIVATION_BITS + 1)
 
 typedef struct {
     vector plane[WEIGHT_BITS];
@@ -46,9 +48,9 @@ piece_t turn(piece_t piece, uint by)
     return piece;
 }
 
-void multiply(piece_t weights, uint piece, global const ulong *activations, sum_t *sum)
+void multiply(piece_t weights, uint piece, OPERAND const ulong *activations, sum_t *sum)
 {
-    global const ulong *x = activations + 2 + piece * (ACTIVATION_BITS + 1);
+    OPERAND const ulong *x = activations + 2 + piece * (ACTIVATION_BITS + 1);
     const ulong mask = x[ACTIVATION_BITS];
 #pragma unroll
     for (uint j = 0; j < ACTIVATION_BITS; j++) {

@@ -15,9 +15,9 @@ piece_t load(global const uchar *panel, uint piece, uint item)
     return READ((global const uint *)panel + piece * LANES + item * WIDTH);
 }
 
-void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
+void multiply(piece_t words, uint piece, OPERAND const char *activations, sum_t *sum)
 {
-    const uint a = ((global const uint *)activations)[piece];
+    const uint a = ((OPERAND const uint *)activations)[piece];
 #pragma unroll
     for (uint p = 0; p < PLANES; p++)
         sum[p] += dot_all(words >> p * FIELD_BITS & FIELDS, a);

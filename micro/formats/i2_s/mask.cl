@@ -13,10 +13,10 @@ piece_t load(global const uchar *panel, uint piece, uint item)
     return READ((global const uint *)panel + piece * WIDTH);
 }
 
-void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
+void multiply(piece_t words, uint piece, OPERAND const char *activations, sum_t *sum)
 {
     const uint first = piece * WIDTH;
-    global const uint *a = (global const uint *)activations + first / 8 * 32 + first % 8;
+    OPERAND const uint *a = (OPERAND const uint *)activations + first / 8 * 32 + first % 8;
 #pragma unroll
     for (uint quarter = 0; quarter < 4; quarter++)
         sum[0] += dot_each(words >> (6 - 2 * quarter) & 0x03030303u, READ(a + 8 * quarter));

@@ -13,9 +13,9 @@ piece_t load(global const uchar *panel, uint piece, uint item)
     return READ((global const uint *)panel + piece * LANES + item * WIDTH);
 }
 
-void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
+void multiply(piece_t words, uint piece, OPERAND const char *activations, sum_t *sum)
 {
-    const uint a = ((global const uint *)activations)[piece];
+    const uint a = ((OPERAND const uint *)activations)[piece];
     words = ~words;
 #pragma unroll
     for (uint i = 0; i < SUMS; i++) /* bit b of the nibble to byte b */

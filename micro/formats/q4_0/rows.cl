@@ -25,7 +25,7 @@ piece_t turn(piece_t piece, uint by)
     return piece;
 }
 
-void multiply(piece_t block, uint piece, global const float *activations, sum_t *sum)
+void multiply(piece_t block, uint piece, OPERAND const float *activations, sum_t *sum)
 {
     activations += piece * PIECE_COLUMNS;
     const vector low = (convert_float16(block.codes & (uchar)15) - 8.0f) * block.scale;

@@ -39,7 +39,7 @@ piece_t turn(piece_t piece, uint by)
     return piece;
 }
 
-void multiply(piece_t block, uint piece, global const float *activations, sum_t *sum)
+void multiply(piece_t block, uint piece, OPERAND const float *activations, sum_t *sum)
 {
     activations += piece * PIECE_COLUMNS;
     sum_t all = sum[0];

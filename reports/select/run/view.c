@@ -39,6 +39,7 @@ static const struct {
     [VIEW_DEVICE_ROOF] = {"device_roof", "kneepoint beta --device=opencl:0"},
     [VIEW_DEVICE_GAMMA] = {"device_gamma", "kneepoint gamma --device=opencl:0"},
     [VIEW_DEVICE_GEMV] = {"device_gemv", "kneepoint gemv --device=opencl:0"},
+    [VIEW_DEVICE_GEMM] = {"device_gemm", "kneepoint gemm --device=opencl:0"},
 };
 
 const char *view_type_name(enum view_type type)

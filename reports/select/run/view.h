@@ -32,6 +32,7 @@ enum view_type {
     VIEW_DEVICE_ROOF,
     VIEW_DEVICE_GAMMA,
     VIEW_DEVICE_GEMV,
+    VIEW_DEVICE_GEMM,
     VIEW_POOL,
     VIEW_TERM,
     VIEW_OMEGA,

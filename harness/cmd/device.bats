@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# `beta --device` and `gemv --device`: what fails, with a loader of our own (harness/cells/device_roof/fixtures), and all roofs and kernels, with PoCL.
+# `beta`, `gamma`, `gemv` and `gemm --device`: what fails, with a loader of our own (harness/cells/device_roof/fixtures), and all roofs and kernels, with PoCL.
 
 setup_file() {
     local root=$BATS_TEST_DIRNAME/../..
@@ -138,9 +138,9 @@ PYTHON
 
 @test "gemv --device: what does not go with a device, and no kernel of that name, is a line and exit 2" {
     refused "no OpenCL device is named 'opencl:9'" gemv --device=opencl:9
-    refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are i2_s.mask, int1_planes.mask, " gemv --device=opencl:0 int2_planes.prefix
+    refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are f16.rows, i2_s.mask, int1_planes.mask, " gemv --device=opencl:0 int2_planes.prefix
     refused "q4_0.rows.opencl on 64x80: " gemv --device=opencl:0 q4_0 --shape=64x80
-    refused "no kernel for OpenCL devices has --bits=7; there are i2_s.mask, " gemv --device=opencl:0 --bits=7
+    refused "no kernel for OpenCL devices has --bits=7; there are f16.rows, i2_s.mask, " gemv --device=opencl:0 --bits=7
     local option
     for option in --threads=1 --cold --warm --prefetch=64 --tuning=none --best --peers --from=run --reads --plugin=./none.so --schedule=dynamic; do
         refused "${option%%=*} is of this machine's cores, and --device runs on a device; give one of the two" gemv --device=opencl:0 "$option"
@@ -183,8 +183,37 @@ PYTHON
     grep -q '<td>int2_vnni4.mask.opencl</td><td>100×256</td>' page/index.html
 }
 
+@test "gemm --device: what does not go with a device is a line and exit 2" {
+    refused "no OpenCL device is named 'opencl:9'" gemm --device=opencl:9
+    refused "--tokens takes a whole number from 1 to 65536, not 'x'" gemm --device=opencl:0 --tokens=x
+    refused "q4_0.rows.opencl on 64x80: " gemm --device=opencl:0 q4_0 --shape=64x80
+    refused "--threads is of this machine's cores, and --device runs on a device; give one of the two" gemm --device=opencl:0 --threads=1
+}
+
+@test "gemm --device: PoCL multiplies many tokens, BF16 quantized within, before or by another kernel, beside its roofs" {
+    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
+    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" gemm --device=opencl:0 w1.a2_basic int2_vnni16.separate --shape=64x128 --tokens=3,8 --samples=6 --results=. >out 2>err
+    cat out err
+    [ -z "$(ls temporary)" ]
+    grep -q '^kernel  *shape  *tokens  *time us' out
+    jq -ces 'map(select(.type == "device_gemm"))[]' runs/*/*/records.jsonl >records
+    jq -es 'map(.name) | sort == ["opencl:0/int2_vnni16.separate.opencl/64x128x3", "opencl:0/int2_vnni16.separate.opencl/64x128x8",
+        "opencl:0/w1.a2_basic.opencl/64x128x3", "opencl:0/w1.a2_basic.opencl/64x128x8"]' records
+    jq -es 'all(.kind == "cpu" and .time_s.n == 6 and (.n == 3 or .n == 8) and .bytes == .m * .k * .bits / 8 and
+        ((.operations_per_s.median * .time_s.median / (2 * .m * .k * .n) - 1) | fabs < 0.5))' records
+    jq -es 'map(select(.format == "int2_vnni16")) | all(.memory_s > 0 and .compute_s > 0 and .roof_fraction > 0 and .error < 0.02 and
+        (.binds | IN("memory", "multiply", "launch")))' records
+    jq -es 'map(select(.format == "w1")) | all(.roof_fraction == null and .roof_fraction_reason == "no roof of multiplied bits is measured on a device" and
+        .variant == "ulong1, 4 tokens, groups of 64")' records
+    jq -es 'map(select(.type == "device_roof") | .roof) | sort == ["int8 dot product", "launch", "memory read"]' runs/*/*/records.jsonl
+    valid runs/*/*/records.jsonl
+    "$KNEEPOINT" report runs/*/* -o page >report 2>&1 || cat report
+    grep -q 'GEMM on OpenCL devices' page/index.html
+    grep -q '<td>int2_vnni16.separate.opencl</td><td>64×128</td>' page/index.html
+}
+
 @test "gamma --device: kernels with operands in registers, and their knee" {
-    refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are i2_s.mask, " gamma --device=opencl:0 int2_planes.prefix
+    refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are f16.rows, i2_s.mask, " gamma --device=opencl:0 int2_planes.prefix
     local option
     for option in --threads=1 --accumulators=2 --all --mca=znver4 --plugin=./none.so; do
         refused "${option%%=*} is of this machine's cores, and --device runs on a device; give one of the two" gamma --device=opencl:0 "$option"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "micro/families/bit_serial/bit_serial_device.h"
+#include "micro/formats/int2_vnni16/bf16_operand.h"
 #include "registry.h"
 
 #define DEVICE_KERNEL(of, from, with) {.name = of, .source = from, .macros = with},
@@ -80,6 +81,37 @@ static void take_planes(const struct device_kernel *kernel, struct kernel *defin
     }
 }
 
+/* ---- BF16, which a device quantizes ---- */
+
+static void bf16_prepare(const void *activations, size_t k, void *prepared)
+{
+    uint16_t *values = (uint16_t *)(void *)((uint8_t *)prepared + BF16_OPERAND_HEADER);
+    memset(prepared, 0, bf16_operand_bytes(k));
+    for (size_t i = 0; i < k; i++)
+        values[i] = bfloat_from_float(((const float *)activations)[i]);
+}
+
+/** A device may divide less exactly: one activation of another int8, and the next BF16, may be. */
+static struct kernel_row bf16_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    const struct format *format = format_find("int2_vnni16");
+    float scale;
+    struct kernel_row wanted = bf16_operand_row(format, panel, k, row, prepared, &scale);
+    wanted.magnitude = 0x1p20 * (0x1p-8 * fabs(wanted.y) + 2.0 * scale);
+    return wanted;
+}
+
+static void take_bf16(struct kernel *definition)
+{
+    definition->takes = KERNEL_TAKES_F32;
+    definition->gives = KERNEL_GIVES_F32;
+    definition->float_sums = KERNEL_FLOAT_SUMS_ALL;
+    definition->error_bound = 2 * 0x1p-8 + 1.0 / 250;
+    definition->prepared_bytes = bf16_operand_bytes;
+    definition->prepare = bf16_prepare;
+    definition->row = bf16_row;
+}
+
 struct kernel device_kernel_definition(const struct device_kernel *kernel)
 {
     const struct format *format = device_kernel_format(kernel);
@@ -93,5 +125,7 @@ struct kernel device_kernel_definition(const struct device_kernel *kernel)
         .gives = integer ? KERNEL_GIVES_INT32 : KERNEL_GIVES_F32,
     };
     take_planes(kernel, &definition);
+    if (device_kernel_macro(kernel, "BF16", 0))
+        take_bf16(&definition);
     return definition;
 }

@@ -13,19 +13,13 @@
  *   K split           K is cut in pieces of K_PIECE columns, whose int32 sums are added before they are scaled
  *   result            float(sum) times max|a| / 127, rounded to BF16
  *
- * All of it is exact or one IEEE operation, so that row() gives the same bits: with m = max|a| of the token's BF16 values,
- *
- *     q = clamp(round(a (127 / m)), +-127),   y = bf16(float(sum w q) (m / 127))
- *
- * and 0 where m < 2^-120, of which 127 / m is no float. The tensor's scale is no part of the matrix, as everywhere here.
+ * bf16_operand.h has the equations; row() gives the same bits.
  */
 #include <immintrin.h>
-#include <math.h>
 
-#include "micro/isa/half.h"
-#include "micro/kernel.h"
+#include "micro/formats/int2_vnni16/bf16_operand.h"
 
-enum { TILE_PANELS = 4, TILE_TOKENS = 4, K_PIECE = 2048, HEADER = 64, LINE = 64 };
+enum { TILE_PANELS = 4, TILE_TOKENS = 4, K_PIECE = 2048, HEADER = BF16_OPERAND_HEADER, LINE = 64 };
 
 #define VNNI16_INLINE static inline __attribute__((always_inline))
 /* at -O2 the compiler leaves these loops, and the sums in memory */
@@ -33,14 +27,9 @@ enum { TILE_PANELS = 4, TILE_TOKENS = 4, K_PIECE = 2048, HEADER = 64, LINE = 64 
 
 /* ---- activations: BF16, after a header with max|a| ---- */
 
-static size_t prepared_bytes(size_t k)
-{
-    return HEADER + (k * sizeof(uint16_t) + LINE - 1) / LINE * LINE;
-}
-
 static const uint16_t *values_of(const void *prepared, size_t k, size_t token)
 {
-    return (const uint16_t *)(const void *)((const uint8_t *)prepared + token * prepared_bytes(k) + HEADER);
+    return (const uint16_t *)(const void *)((const uint8_t *)prepared + token * bf16_operand_bytes(k) + HEADER);
 }
 
 VNNI16_INLINE __m512 widen(const uint16_t *values)
@@ -84,20 +73,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
 static void prepare_many(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
 {
     for (size_t token = 0; token < tokens; token++)
-        prepare((const float *)activations + token * stride, k, (uint8_t *)prepared + token * prepared_bytes(k));
+        prepare((const float *)activations + token * stride, k, (uint8_t *)prepared + token * bf16_operand_bytes(k));
 }
 
 /* ---- scales ---- */
-
-static float factor_of(float most)
-{
-    return most >= 0x1p-120f ? 127 / most : 0;
-}
-
-static float scale_of(float most)
-{
-    return most >= 0x1p-120f ? most / 127 : 0;
-}
 
 static size_t scratch_bytes(size_t k, size_t tokens)
 {
@@ -223,7 +202,7 @@ static void scale_tile(const struct tile *tile, size_t panels, size_t tokens, co
         int32_t offset = 2 * (lanes[0] + lanes[1] + lanes[2] + lanes[3]);
         for (size_t p = 0; p < panels; p++) {
             __m512 y = _mm512_cvtepi32_ps(_mm512_sub_epi32(tile->sum[p][t], _mm512_set1_epi32(offset)));
-            __m512i rounded = round_to_bf16(_mm512_mul_ps(y, _mm512_set1_ps(scale_of(most[t]))));
+            __m512i rounded = round_to_bf16(_mm512_mul_ps(y, _mm512_set1_ps(bf16_operand_scale(most[t]))));
             _mm512_store_si512(out + t * stride + p * ROWS, _mm512_and_si512(rounded, _mm512_set1_epi32(-0x10000)));
         }
     }
@@ -242,7 +221,7 @@ static void run(const struct gemm_slice *slice)
                                 .prefetch_bytes = slice->prefetch_bytes};
             for (size_t t = 0; t < tokens; t++) {
                 tile.values[t] = values_of(slice->prepared, slice->k, token + t);
-                tile.factor[t] = factor_of(most[token + t]);
+                tile.factor[t] = bf16_operand_factor(most[token + t]);
             }
             for (size_t first = 0; first < slice->k; first += K_PIECE)
                 multiply_piece(&tile, first, slice->k - first < K_PIECE ? slice->k : first + K_PIECE, panels, tokens);
@@ -252,23 +231,12 @@ static void run(const struct gemm_slice *slice)
     }
 }
 
-/* ---- the definition, from the BF16 values, in plain C ---- */
-
 extern const struct format SELF_FORMAT;
 
 static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
-    const uint16_t *values = values_of(prepared, k, 0);
-    float most = 0;
-    int32_t sum = 0;
-    for (size_t column = 0; column < k; column++)
-        most = fmaxf(most, fabsf(bfloat_to_float(values[column])));
-    for (uint32_t column = 0; column < k; column++) {
-        float q = nearbyintf(bfloat_to_float(values[column]) * factor_of(most));
-        sum += SELF_FORMAT.get(panel, row, column) * (int32_t)fmaxf(fminf(q, 127), -127);
-    }
-    /* no magnitude: nothing may be rounded otherwise */
-    return (struct kernel_row){.y = bfloat_to_float(bfloat_from_float((float)sum * scale_of(most)))};
+    float scale;
+    return bf16_operand_row(&SELF_FORMAT, panel, k, row, prepared, &scale);
 }
 
 const struct kernel SELF = {
@@ -285,12 +253,12 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .float_sums = KERNEL_FLOAT_SUMS_ALL, /* BF16 of activations and result, and int8 */
     .error_bound = 2 * 0x1p-8 + 1.0 / 250,
-    .prepared_bytes = prepared_bytes,
+    .prepared_bytes = bf16_operand_bytes,
     .prepare = prepare,
     .row = row_of,
     .gemm = {.run = run,
              .prepare_many = prepare_many,
              .tokens_per_group = 1,
-             .prepared_bytes = prepared_bytes,
+             .prepared_bytes = bf16_operand_bytes,
              .scratch_bytes = scratch_bytes},
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "platforms/cpu/emulator.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/run/grades.h"
 #include "results/text/words.h"
 
@@ -20,11 +21,19 @@ static const char *warning_of(const struct view *view, char *text, size_t size)
     return text;
 }
 
+/** Whether described machines are all that it shows. */
+static bool is_described(const struct figure *figure, const struct view *view)
+{
+    struct device_shown devices[DEVICES_SHOWN];
+    return !view_has_run(view) ||
+           (figure->platforms_alone && !(figure->of_devices && devices_shown(view, devices) > 0));
+}
+
 void citation_origin(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
     char warning[128];
     const char *core = view_microarchitecture(view);
-    if (figure->platforms_alone || !view_has_run(view))
+    if (is_described(figure, view))
         snprintf(text, size, "described machines only, nothing measured here");
     else if (figure->of_runs && view->run_count > 1)
         snprintf(text, size, "%zu runs", view->run_count);
@@ -87,7 +96,7 @@ static void cite_run(const struct view *view, char *text, size_t size)
 void citation_of(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
     text[0] = 0;
-    if (figure->platforms_alone || !view_has_run(view)) {
+    if (is_described(figure, view)) {
         citation_origin(figure, view, text, size);
     } else if (!figure->of_runs || view->run_count < 2) {
         cite_run(view, text, size);

@@ -49,7 +49,8 @@ struct figure {
      * run is necessary. */
     const char *platforms;
     bool of_runs;            /* of several runs in one picture (view.runs); not in the report of one */
-    bool platforms_alone;    /* nothing of a run is in it, whether there is one or not */
+    bool platforms_alone;    /* nothing of a run is in it, whether there is one or not, */
+    bool of_devices;         /* but products of its OpenCL devices */
     const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "reports/draw/frames/bar_panels.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/papers/schemes.h"
 
 enum { TABLES = 3, SHAPES = 3 };
@@ -43,9 +44,9 @@ static double stated_ratio(const struct bar_panels *bars, const struct table *ta
 
 /* Operations per second of a scheme on a shape, and where the paper's ratio to FP16 would be. */
 static void add_bar(struct bar_panels *bars, const struct table *table, size_t shape, const struct scheme *scheme,
-                    const struct scheme_cell *cell, double f16)
+                    const struct scheme_cell *cell, double ops, double f16)
 {
-    const double ops = scheme_ops_per_s(cell), ratio = stated_ratio(bars, table, scheme, shape);
+    const double ratio = stated_ratio(bars, table, scheme, shape);
     struct bar bar = {.value = ops / 1e12, .colour = scheme->colour, .key = scheme->title};
     char here[64] = "";
     bar.unsure = !cell->known;
@@ -70,7 +71,7 @@ static void add_table(struct bar_panels *bars, const struct table *table)
         bars_group(bars, "%s", table->shapes[shape].title);
         for (size_t s = 0; s < SCHEMES; s++) {
             const struct scheme_cell cell = scheme_fastest(bars->view, &schemes[s], &query);
-            add_bar(bars, table, shape, &schemes[s], &cell, scheme_ops_per_s(&f16));
+            add_bar(bars, table, shape, &schemes[s], &cell, scheme_ops_per_s(&cell), scheme_ops_per_s(&f16));
             planes |= cell.row && schemes[s].bits.weights;
         }
     }
@@ -78,11 +79,41 @@ static void add_table(struct bar_panels *bars, const struct table *table)
         bars_leave_out(bars);
 }
 
+/* Kernels of devices by scheme, without those that have none. */
+static const char *const of_devices[SCHEMES] = {
+    [SCHEME_F16] = "f16.rows",          [SCHEME_INT8] = "int8_vnni4.dot", [SCHEME_INT2] = "int2_planes.mask",
+    [SCHEME_INT1] = "int1_planes.mask", [SCHEME_W3A4] = "w3.a4_popcount", [SCHEME_W2A2] = "w2.a2_popcount",
+    [SCHEME_W1A2] = "w1.a2_popcount",   [SCHEME_W1A1] = "w1.a1_popcount",
+};
+
+/* The same of a device of the run. Of one token its GEMVs. */
+static void add_device(struct bar_panels *bars, const struct table *table, const struct device_shown *device)
+{
+    bars_panel(bars, "Top/s", "%.50s: %s", device->title, table->title);
+    for (size_t shape = 0; shape < SHAPES; shape++) {
+        const double m = table->shapes[shape].m, k = table->shapes[shape].k, n = table->tokens > 1 ? table->tokens : 0;
+        const json_t *f16 = device_row(bars->view, device, of_devices[SCHEME_F16], m, k, n);
+        bars_group(bars, "%s", table->shapes[shape].title);
+        for (size_t s = 0; s < SCHEMES; s++) {
+            if (!of_devices[s])
+                continue;
+            const struct scheme_cell cell = {device_row(bars->view, device, of_devices[s], m, k, n), true};
+            const double operations = 2 * m * k * table->tokens;
+            add_bar(bars, table, shape, &schemes[s], &cell, operations / view_median(cell.row, "time_s"),
+                    operations / view_median(f16, "time_s"));
+        }
+    }
+}
+
 static void add(struct bar_panels *bars)
 {
+    struct device_shown devices[DEVICES_SHOWN];
+    const size_t shown = devices_shown(bars->view, devices);
     bars->team = scheme_team(bars->view);
     for (size_t t = 0; t < TABLES; t++)
         add_table(bars, &tables[t]);
+    for (size_t i = 0; i < TABLES * (shown > 0); i++) /* of the first: there is room for no more */
+        add_device(bars, &tables[i], &devices[0]);
 }
 
 const struct figure figure_apt_9_11 = {
@@ -96,7 +127,7 @@ const struct figure figure_apt_9_11 = {
         "our f16 or bf16: if it lies below the top of a bar, this CPU gains more over its own floats than that GPU "
         "did; if above, less. Its FP16 takes 2.4 times what its memory allows at 1/14k/4k (kneepoint papers apt-llm), "
         "which lifts the diamonds there. A pale bar may not be the fastest: too few samples of several kernels were "
-        "kept to choose.",
+        "kept to choose. Panels under the name of an OpenCL device are of its kernels in this run.",
     .units = "Top/s (1e12 operations per second)",
     .lacking = "products of planes (w1, w2, w3) on the shapes of the paper's tables",
     .measured_by =

@@ -4,6 +4,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/frames/bar_panels.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/machines/reference_platforms.h"
 
 /* The models of the paper's figures. */
@@ -73,8 +74,43 @@ static void add_bar(struct bar_panels *bars, const struct described_platform *gp
               width, decoded);
 }
 
+/* The matrices of a token on a device of the run; NaN unless all were measured. */
+static double measured_seconds(const struct view *view, const struct device_shown *device, const char *model,
+                               const char *kernel)
+{
+    struct shape shapes[SHAPES_MAX];
+    const size_t count = shapes_of(model, shapes, SHAPES_MAX);
+    double seconds = count ? 0 : NAN;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = device_row(view, device, kernel, (double)shapes[i].m, (double)shapes[i].k, 0);
+        seconds += shapes[i].count * view_median(row, "time_s");
+    }
+    return seconds;
+}
+
+static void add_device(struct bar_panels *bars, const struct device_shown *device)
+{
+    static const struct {
+        const char *kernel;
+        double bits;
+    } kernels[WIDTHS] = {{"f16.rows", 16}, {"int2_vnni16.fused", 2}};
+    bars_panel(bars, "tokens/s", "%s: matrices, measured", device->title);
+    for (size_t m = 0; m < MODELS; m++) {
+        bars_group(bars, "%s", models[m].title);
+        for (size_t w = 0; w < WIDTHS; w++) {
+            const double rate = 1 / measured_seconds(bars->view, device, models[m].shapes, kernels[w].kernel);
+            struct bar bar = {rate, .colour = figure_colour(kernels[w].bits), .key = widths[w].title};
+            snprintf(bar.text, sizeof bar.text, rate < 100 ? "%.3g" : "%.0f", rate);
+            bars_add(bars, &bar, "%s, %s: %.4g tokens/s, all matrices as measured one by one", models[m].title,
+                     widths[w].title, rate);
+        }
+    }
+}
+
 static void add(struct bar_panels *bars)
 {
+    struct device_shown devices[DEVICES_SHOWN];
+    const size_t shown = devices_shown(bars->view, devices);
     for (size_t i = 0; i < bars->view->platform_count; i++) {
         const struct described_platform *gpu = &bars->view->platforms[i];
         if (!described_is_gpu(gpu))
@@ -86,13 +122,16 @@ static void add(struct bar_panels *bars)
                 add_bar(bars, gpu, m, w);
         }
     }
+    for (size_t i = 0; i < shown; i++)
+        add_device(bars, &devices[i]);
 }
 
 const struct figure figure_envelope_16 = {
     .name = "envelope_16",
     .title = "Tokens that a GPU's roofs allow, and those decoded [envelope, Fig. 15-16]",
     .caption =
-        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model. Each "
+        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model, or where a panel "
+        "says so, that time as measured on an OpenCL device of this run. Each "
         "matrix takes its weights, activations and results over the bandwidth, plus a launch if one is stated; "
         "attention, norms, sampling and host time are not counted. Marks are the same at the bandwidth that was read. "
         "Diamonds are what the paper's text says was decoded: Llama3-8B with 29.2 tokens per second on the GPU of "
@@ -106,6 +145,7 @@ const struct figure figure_envelope_16 = {
     .section = FIGURE_PAPERS,
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
+    .of_devices = true,
     .frame = &bar_frame,
     .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 2, .plot_height = 240},
 };

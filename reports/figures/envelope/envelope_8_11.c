@@ -3,6 +3,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/frames/bar_panels.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/kernels/models.h"
 #include "reports/select/machines/reference_platforms.h"
 
@@ -79,6 +80,45 @@ static void add_gemm(struct bar_panels *bars, const struct described_platform *g
     bars_level(bars, reference_fact(gpu, "int2_gemm") / 1e12, 2, "most in the paper");
 }
 
+/* The same of a device of the run, measured. */
+static void add_device_gemv(struct bar_panels *bars, const struct device_shown *device, const struct shape *shapes,
+                            size_t count)
+{
+    bars_panel(bars, "GB/s", "%s: GEMV, measured", device->title);
+    for (size_t i = 0; i < count; i++) {
+        const struct shape *shape = &shapes[i];
+        const double m = (double)shape->m, k = (double)shape->k;
+        const json_t *wide = device_row(bars->view, device, "int8_vnni4.dot", m, k, 0),
+                     *narrow = device_row(bars->view, device, "int2_vnni16.fused", m, k, 0);
+        bars_group(bars, "%zu×%zu", shape->m, shape->k);
+        add_bar(bars, view_median(wide, "bytes_per_s") / 1e9, 8, 1, "8-bit", shape, "GB/s, measured");
+        add_bar(bars, view_median(narrow, "bytes_per_s") / 1e9, 2, 1, "2-bit", shape, "GB/s, measured");
+    }
+    bars_level(bars, device_read(bars->view, device) / 1e9, 3, "roof");
+}
+
+static void add_device_gemm(struct bar_panels *bars, const struct device_shown *device, const struct shape *shapes,
+                            size_t count)
+{
+    static const struct {
+        const char *kernel, *key;
+        double bits, opacity;
+    } kernels[] = {{"int8_vnni4.dot", "8-bit", 8, 1},
+                   {"int2_vnni16.fused", "2-bit", 2, 1},
+                   {"int2_vnni16.separate", "2-bit, scales apart", 2, 0.45}};
+    bars_panel(bars, "Tops/s", "%s: GEMM, 1,024 tokens, measured", device->title);
+    for (size_t i = 0; i < count; i++) {
+        const struct shape *shape = &shapes[i];
+        bars_group(bars, "%zu×%zu", shape->m, shape->k);
+        for (size_t j = 0; j < sizeof kernels / sizeof *kernels; j++) {
+            const json_t *row =
+                device_row(bars->view, device, kernels[j].kernel, (double)shape->m, (double)shape->k, TOKENS);
+            add_bar(bars, view_median(row, "operations_per_s") / 1e12, kernels[j].bits, kernels[j].opacity,
+                    kernels[j].key, shape, "Tops/s, measured");
+        }
+    }
+}
+
 /* Those that the paper draws. @return how many */
 static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 {
@@ -93,7 +133,8 @@ static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 static void add(struct bar_panels *bars)
 {
     struct shape shapes[SHAPES_MAX];
-    const size_t count = published_shapes(shapes);
+    struct device_shown devices[DEVICES_SHOWN];
+    const size_t count = published_shapes(shapes), shown = devices_shown(bars->view, devices);
     for (size_t i = 0; i < bars->view->platform_count; i++) {
         const struct described_platform *gpu = &bars->view->platforms[i];
         if (!described_is_gpu(gpu))
@@ -101,14 +142,18 @@ static void add(struct bar_panels *bars)
         add_gemv(bars, gpu, shapes, count);
         add_gemm(bars, gpu, shapes, count);
     }
+    for (size_t i = 0; i < shown; i++) {
+        add_device_gemv(bars, &devices[i], shapes, count);
+        add_device_gemm(bars, &devices[i], shapes, count);
+    }
 }
 
 const struct figure figure_envelope_8_11 = {
     .name = "envelope_8_11",
-    .title = "GEMV and GEMM on Xe2 GPUs by weight shape, modelled [envelope, Fig. 8-11]",
+    .title = "GEMV and GEMM on GPUs by weight shape [envelope, Fig. 8-11]",
     .caption =
         "Modelled by the roofs of a GPU, max(bytes / bandwidth, operations / peak) plus the launches, from its "
-        "platform file: nothing here was run. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits "
+        "platform file; panels that say so were measured on an OpenCL device of this run, beside its memory read. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits "
         "that are multiplied with BF16 quantized within the kernel; marks are the same at the bandwidth that was read "
         "where that is below the data sheet's. Right, 1,024 tokens: operations per second, a multiply and an add are "
         "two; the third bar has the scales of the activations computed by a kernel of its own, which reads them once "
@@ -122,6 +167,7 @@ const struct figure figure_envelope_8_11 = {
     .section = FIGURE_PAPERS,
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
+    .of_devices = true,
     .frame = &bar_frame,
     .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 200, .turned = true, .shared = true},
 };

@@ -4,6 +4,7 @@
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/papers/mixed.h"
 
 /* The orders of section 5.3 and, last, our sequence on int8, which has no weights in floats to order. */
@@ -64,8 +65,38 @@ static const struct panel {
 } panels[PANELS] = {{"in registers: γ, core cycles on the bars", "gamma", "cycles per output vector", gamma_of, 1},
                     {"GEMV 4096×4096 from memory, one thread: µs on the bars", "time_s", "µs", gemv_of, 1e6}};
 
+static void add_order(struct bar_panels *bars, const struct panel *panel, size_t order, const json_t *row,
+                      const struct bounded *base)
+{
+    const struct bounded own = best_bounded(row, panel->field), ratio = ratio_of(base, &own);
+    const double takes = panel->scale * own.value;
+    struct bar bar = {base->value / own.value, .colour = orders[order].colour, .key = orders[order].title};
+    bar.low = order ? ratio.low : 0; /* buffering has no interval against itself */
+    bar.high = order ? ratio.high : 0;
+    snprintf(bar.text, sizeof bar.text, takes < 10 ? "%.2f" : takes < 100 ? "%.1f" : "%.0f", takes);
+    bars_add(bars, &bar, "%s: %.3g times as fast, %.4g %s, %s", orders[order].title, bar.value, takes, panel->unit,
+             row ? view_text(row, "name") : "");
+}
+
+static const json_t *of_device(const struct view *view, const struct device_shown *device, size_t order)
+{
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "mixed24.%s", orders[order].sequence);
+    return device_row(view, device, kernel, CELLS_REFERENCE_M, CELLS_REFERENCE_K, 0);
+}
+
+static void add_device(struct bar_panels *bars, const struct panel *panel, const struct device_shown *device)
+{
+    const struct bounded base = best_bounded(of_device(bars->view, device, 0), panel->field);
+    bars_group(bars, "%.70s", device->title);
+    for (size_t o = 0; o < ORDERS; o++)
+        add_order(bars, panel, o, of_device(bars->view, device, o), &base);
+}
+
 static void add_panel(struct bar_panels *bars, const struct panel *panel, const bool *drawn)
 {
+    struct device_shown devices[DEVICES_SHOWN];
+    const size_t shown = panel->row_of == gemv_of ? devices_shown(bars->view, devices) : 0;
     bars_panel(bars, "times as fast as buffered", "%s", panel->title);
     bars_level(bars, bars_stated(bars, "overlapped_most", 0), 2, "the most on a GPU, in the paper");
     for (size_t w = 0; w < WIDTHS; w++) {
@@ -73,17 +104,12 @@ static void add_panel(struct bar_panels *bars, const struct panel *panel, const 
             continue;
         const struct bounded base = best_bounded(panel->row_of(bars->view, &(struct asked){0, w}), panel->field);
         bars_group(bars, "%s", widths[w].title);
-        for (size_t o = 0; o < ORDERS; o++) {
-            const json_t *row = panel->row_of(bars->view, &(struct asked){o, w});
-            const struct bounded own = best_bounded(row, panel->field), ratio = ratio_of(&base, &own);
-            const double takes = panel->scale * own.value;
-            struct bar bar = {base.value / own.value, .colour = orders[o].colour, .key = orders[o].title};
-            bar.low = o ? ratio.low : 0; /* buffering has no interval against itself */
-            bar.high = o ? ratio.high : 0;
-            snprintf(bar.text, sizeof bar.text, takes < 10 ? "%.2f" : takes < 100 ? "%.1f" : "%.0f", takes);
-            bars_add(bars, &bar, "%s: %.3g times as fast, %.4g %s, %s", orders[o].title, bar.value, takes, panel->unit,
-                     row ? view_text(row, "name") : "");
-        }
+        for (size_t o = 0; o < ORDERS; o++)
+            add_order(bars, panel, o, panel->row_of(bars->view, &(struct asked){o, w}), &base);
+    }
+    for (size_t i = 0; i < shown; i++) {
+        if (of_device(bars->view, &devices[i], 0))
+            add_device(bars, panel, &devices[i]);
     }
 }
 
@@ -120,7 +146,7 @@ const struct figure figure_mixed_8 = {
         "fast as the first with registers of the same length, 95% intervals; the number on a bar is what it takes. "
         "Beside them is our int8 sequence, which never converts weights to floats. The dashed line is the paper's: up "
         "to 3.92 on a GPU, over a kernel that it does not name; there dequantizing otherwise waits until all weights "
-        "are loaded. An out-of-order core overlaps much of it by itself.",
+        "are loaded. An out-of-order core overlaps much of it by itself. An OpenCL device of the run stands beside it by its name.",
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .section = FIGURE_PAPERS,

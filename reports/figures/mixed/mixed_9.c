@@ -4,6 +4,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/frames/bar_panels.h"
+#include "reports/select/kernels/device_rows.h"
 #include "reports/select/papers/mixed.h"
 #include "results/files/need.h"
 
@@ -64,8 +65,45 @@ static void add_shape(struct bar_panels *bars, const struct place *place, unsign
     }
 }
 
+/* A bar of a device's kernel beside its f16, an interval from both. */
+static void add_device_bar(struct bar_panels *bars, const struct device_shown *device, const struct shape *shape,
+                           const char *kernel, const struct mixed_column *column)
+{
+    const double m = (double)shape->m, k = (double)shape->k;
+    const json_t *row = device_row(bars->view, device, kernel, m, k, 0);
+    const struct bounded ratio = best_ratio(row, device_row(bars->view, device, "f16.rows", m, k, 0));
+    const struct bar bar = {ratio.value, ratio.low, ratio.high, column->colour, .key = column->title};
+    bars_add(bars, &bar, "%s, %s %g×%g: %.3g times as fast as f16, %.4g us, %s", column->title, shape->model, m, k,
+             ratio.value, 1e6 * view_median(row, "time_s"), kernel);
+}
+
+/* Shapes of the paper's models that were measured on a device. */
+static void add_device(struct bar_panels *bars, const struct device_shown *device)
+{
+    struct shape *shapes = need(SHAPES_MAX, sizeof *shapes);
+    const size_t all = shapes ? shapes_all(shapes, SHAPES_MAX) : 0;
+    struct place places[PLACES];
+    size_t count = 0;
+    bars_panel(bars, "times as fast as f16", "%s", device->title);
+    for (size_t m = 0; m < MIXED_MODELS; m++) {
+        for (size_t i = 0; i < all && count < PLACES; i++) {
+            const struct shape *shape = &shapes[i];
+            if (strcmp(shape->model, mixed_models[m]) != 0 || is_placed(places, count, shape) ||
+                !device_row(bars->view, device, "f16.rows", (double)shape->m, (double)shape->k, 0))
+                continue;
+            places[count++] = (struct place){(double)shape->m, (double)shape->k, m};
+            bars_group(bars, "%zu×%zu", shape->m, shape->k);
+            add_device_bar(bars, device, shape, "q4_0.rows", &mixed_columns[MIXED_Q4]);
+            add_device_bar(bars, device, shape, "mixed24.overlapped", &mixed_columns[MIXED_DENSE]);
+        }
+    }
+    free(shapes);
+}
+
 static void add(struct bar_panels *bars)
 {
+    struct device_shown devices[DEVICES_SHOWN];
+    const size_t shown = devices_shown(bars->view, devices);
     unsigned teams[TEAMS];
     struct place places[PLACES];
     const size_t count = mixed_teams(bars->view, teams), found = find_places(bars->view, teams, count, places);
@@ -77,6 +115,8 @@ static void add(struct bar_panels *bars)
             add_shape(bars, &places[i], teams[t]);
         }
     }
+    for (size_t i = 0; i < shown; i++)
+        add_device(bars, &devices[i]);
 }
 
 const struct figure figure_mixed_9 = {
@@ -87,7 +127,8 @@ const struct figure figure_mixed_9 = {
         "activation, weights from memory, with 95% intervals. Formats are Q4_0, 2- and 4-bit groups (mixed24), and "
         "the latter with 0.2% outliers. The paper compares with GPTQ's kernels, whose bits and groups its text does "
         "not say here; no format here has groups of 128 (4.16 bits with a scale and a zero), and the nearest is Q4_0, "
-        "whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. All bars are of this host. "
+        "whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. Bars are of this host, and of an "
+        "OpenCL device of the run under its name. "
         "The paper's figure has bars of three GPUs, of which its text repeats no number. A shape of "
         "several models stands under the first of them. A shape without a bar was not measured, or too few of its "
         "samples were kept.",

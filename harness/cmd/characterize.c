@@ -9,6 +9,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/options/device_option.h"
 #include "harness/cmd/console/options/plan_options.h"
 #include "harness/command/command.h"
 #include "harness/measure/process_arguments.h"
@@ -28,7 +29,7 @@
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BLOCKS = 0x200, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BLOCKS = 0x200, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT, OPTION_DEVICE };
 
 struct options {
     struct measuring_options measuring;
@@ -36,6 +37,8 @@ struct options {
     double budget_s;
     unsigned blocks;
     const char *results, *node, *resume;
+    const char *named;    /* by --device; NULL: none */
+    struct device device; /* which that is */
     bool report;
 };
 
@@ -43,6 +46,9 @@ static const struct argp_option option_table[] = {
     {"blocks", OPTION_BLOCKS, "N", 0,
      "Measure in N fresh processes, one after the other, which share the time; a run to be compared needs 7 or more "
      "(default: 1, with --for=compare 7)",
+     0},
+    {"device", OPTION_DEVICE, "DEVICE", 0,
+     "Measure an OpenCL device as well, opencl:0 or a part of its name as `info` lists it: roofs, gamma, GEMV and GEMM",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder below which the run is written (default: results)", 0},
     {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
@@ -71,6 +77,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
+    case OPTION_DEVICE: options->named = argument; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -219,29 +226,42 @@ static int characterize(const struct options *options, struct characterization *
     return finished ? finished : code;
 }
 
+/** The value of an option among a command's arguments, "--only=NAME" or "--only" "NAME"; NULL: argument i is another one. */
+static const char *argument_of(const json_t *command, size_t i, const char *option)
+{
+    const char *argument = json_string_value(json_array_get(command, i));
+    const size_t length = strlen(option);
+    if (!argument || strncmp(argument, option, length) != 0)
+        return NULL;
+    return argument[length] == '='    ? argument + length + 1
+           : argument[length] == '\0' ? json_string_value(json_array_get(command, i + 1))
+                                      : NULL;
+}
+
 /**
- * What is resumed goes on with the --only that it was begun with, unless another is given: its meta.json has the command.
+ * What is resumed goes on with the --only and the --device that it was begun with, unless others are given: its meta.json has the command.
  * @return meta.json, which has the names; NULL: nothing was taken from it
  */
-static json_t *take_only(struct options *options)
+static json_t *take_given(struct options *options)
 {
     char path[4352];
-    static const char given[] = "--only";
-    if (!options->resume || options->plan.name_count)
+    const bool only = !options->plan.name_count, device = !options->named;
+    if (!options->resume)
         return NULL;
     snprintf(path, sizeof path, "%s/meta.json", options->resume);
     json_t *meta = input_json(path, NULL, 0); /* what is wrong with it is said where the run is opened */
     const json_t *command = json_object_get(meta, "command");
-    for (size_t i = 0; i < json_array_size(command) && options->plan.name_count < PLAN_ONLY_MOST; i++) {
-        const char *argument = json_string_value(json_array_get(command, i)), *name = NULL;
-        if (argument && strncmp(argument, given, strlen(given)) == 0)
-            name = argument[strlen(given)] == '='    ? argument + strlen(given) + 1
-                   : argument[strlen(given)] == '\0' ? json_string_value(json_array_get(command, i + 1))
-                                                     : NULL;
-        if (!name)
-            continue;
-        options->plan.names[options->plan.name_count++] = name;
-        complain(0, command_name, "continues with --only=%s, as %s was started", name, options->resume);
+    for (size_t i = 0; i < json_array_size(command); i++) {
+        const char *name = only ? argument_of(command, i, "--only") : NULL,
+                   *named = device ? argument_of(command, i, "--device") : NULL;
+        if (name && options->plan.name_count < PLAN_ONLY_MOST) {
+            options->plan.names[options->plan.name_count++] = name;
+            complain(0, command_name, "continues with --only=%s, as %s was started", name, options->resume);
+        }
+        if (named) {
+            options->named = named;
+            complain(0, command_name, "continues with --device=%s, as %s was started", named, options->resume);
+        }
     }
     return meta;
 }
@@ -284,6 +304,8 @@ static int measure_blocks(const struct options *options)
         process_arguments_add(&arguments, "--node=%s", options->node);
     process_arguments_add(&arguments, "--for=%s", options->plan.purpose->name);
     process_arguments_add(&arguments, "--blocks=1");
+    if (options->named)
+        process_arguments_add(&arguments, "--device=%s", options->named);
     if (options->plan.size)
         process_arguments_add(&arguments, "--size=%s", options->plan.size);
     for (size_t i = 0; i < options->plan.name_count; i++)
@@ -364,14 +386,18 @@ static int run(int argc, char **argv)
         interruption_catch(command_name);
         return measure_blocks(&options);
     }
-    json_t *resumed = take_only(&options);
+    json_t *resumed = take_given(&options);
     struct characterization job = {
         .budget_s = options.budget_s, .budget_bytes = options.plan.bytes, .purpose = options.plan.purpose};
-    code = command_session_open(command_name, &options.measuring.request, &job.session);
+    if (options.named)
+        code = device_option_find(command_name, options.named, &options.device);
+    if (!code)
+        code = command_session_open(command_name, &options.measuring.request, &job.session);
     if (code) {
         json_decref(resumed);
         return code;
     }
+    job.session->device = options.named ? &options.device : NULL;
     job.stop = interruption_watch();
     code = settle_team(&options, job.session);
     if (!code)

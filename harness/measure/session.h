@@ -68,6 +68,7 @@ struct session {
     } narrowed;
     uint64_t random; /* state of session_random */
     long turn;       /* visits of cells so far */
+    const struct device *device; /* an OpenCL device that a characterization measures as well; NULL: none */
 
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 

@@ -73,11 +73,29 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
-/** Not in a characterization: a device never runs unasked. */
+/** In a characterization of a machine and a device: of every kernel. */
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    const struct device *device = planning->session->device;
+    int error = 0;
+    for (const struct device_kernel *kernel = device_kernels; device && !error && kernel->name; kernel++)
+        error = device_gamma_add(cells, device, kernel);
+    return error;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning;
+    (void)cell;
+    return CELL_GAMMA;
+}
+
 const struct cell_kind cell_kind_device_gamma = {
     .name = "device_gamma",
     .own = sizeof(struct device_gamma_cell),
     .never_compared = true,
+    .plan = plan,
+    .value = value,
     .visit = device_gamma_visit,
     .rank = 40,
     .cost = cost,

@@ -138,11 +138,54 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
-/** Not in a characterization: a device never runs unasked. */
+/* ---- in a characterization of a machine and a device ---- */
+
+enum { REFERENCE = 4096, PROMPT = 64 };
+
+/** All kernels on the reference shape, and on those that papers time the ones that their figures of GPUs have. */
+static bool is_planned(const struct device *device, const struct device_kernel *kernel, const struct shape *shape)
+{
+    static const char *const drawn[] = {"f16.rows.opencl", "int8_vnni4.dot.opencl", "int2_vnni16.fused.opencl"};
+    bool wanted = shape->m == REFERENCE && shape->k == REFERENCE;
+    char why[128];
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        wanted |= shape->timed_by[0] && strcmp(kernel->name, drawn[i]) == 0;
+    return wanted && !format_accepts(device_kernel_format(kernel), shape->m, shape->k, why, sizeof why) &&
+           device_product_bytes(kernel, &device->facts, shape->m, shape->k) > 0;
+}
+
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    const struct device *device = planning->session->device;
+    int error = 0;
+    for (size_t s = 0; device && s < planning->shape_count; s++) {
+        const struct shape *shape = &planning->shapes[s];
+        for (const struct device_kernel *kernel = device_kernels; !error && kernel->name; kernel++) {
+            if (!is_planned(device, kernel, shape))
+                continue;
+            error = device_gemm_add(cells, device, kernel, shape, 0);
+            if (!error && shape->m == REFERENCE && shape->k == REFERENCE)
+                error = device_gemm_add(cells, device, kernel, shape, PROMPT);
+        }
+    }
+    return error;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning;
+    const struct device_gemm_cell *own = device_gemm_cell(cell);
+    return own->tokens                                              ? CELL_GEMM
+           : own->shape.m == REFERENCE && own->shape.k == REFERENCE ? CELL_CALIBRATION
+                                                                    : CELL_MODELS;
+}
+
 const struct cell_kind cell_kind_device_gemm = {
     .name = "device_gemm",
     .own = sizeof(struct device_gemm_cell),
     .never_compared = true,
+    .plan = plan,
+    .value = value,
     .visit = device_gemm_visit,
     .rank = 40,
     .cost = cost,

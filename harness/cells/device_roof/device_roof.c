@@ -59,6 +59,21 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
         .once_s = 0.1 * (double)own->roof->variants, .visit_s = 0.3 + 2 * passes, .sample_s = 25e-3};
 }
 
+/* ---- in a characterization of a machine and a device ---- */
+
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    const struct device *device = planning->session->device;
+    return device ? device_roof_add_all(cells, device) : 0;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning;
+    const size_t roof = (size_t)(device_roof_cell(cell)->roof - device_roofs);
+    return roof == DEVICE_ROOF_READ || roof == DEVICE_ROOF_LAUNCH ? CELL_ROOFS : CELL_CACHES;
+}
+
 /* ---- what they say ---- */
 
 struct graded device_roof_rate(const struct cell *cell)
@@ -91,11 +106,12 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
-/** Not in a characterization: a device never runs unasked. */
 const struct cell_kind cell_kind_device_roof = {
     .name = "device_roof",
     .own = sizeof(struct device_roof_cell),
     .never_compared = true,
+    .plan = plan,
+    .value = value,
     .visit = device_roof_visit,
     .rank = 39,
     .cost = cost,

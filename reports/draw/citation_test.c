@@ -13,37 +13,31 @@ static const struct figure of_a_run = {.name = "one"}, of_runs = {.name = "more"
 
 TEST(a_citation_has_machine_clock_grades_samples_version_and_run)
 {
-    struct made_run run;
     char text[CITATION_MAX];
-    make_run(&run, META(""), CITED);
+    MADE_RUN_OF(run, META(""), CITED);
     citation_of(&of_a_run, &run.view, text, sizeof text);
     assert_string_equal(text,
                         "CPU X, 2 cores, core clock 2.5 GHz; cycles graded pmu and wall; 41,215 samples, 1,167 of "
                         "them rejected; kneepoint 9.8.7, run run of 2026-11-22");
-    free_run(&run);
 }
 
 TEST(what_a_run_does_not_know_is_left_out)
 {
-    struct made_run run;
     char text[CITATION_MAX], few[24];
-    make_run(&run, "{}", "{'type':'machine','cpu':'CPU X'}");
+    MADE_RUN(run, "{'type':'machine','cpu':'CPU X'}");
     citation_of(&of_a_run, &run.view, text, sizeof text);
     assert_string_equal(text, "CPU X; run run");
     citation_of(&of_platforms, &run.view, text, sizeof text);
     assert_string_equal(text, "described machines only, nothing measured here");
-    free_run(&run);
-    make_run(&run, META(",'synthetic':true"), CITED);
+    remake_run(&run, META(",'synthetic':true"), CITED);
     citation_of(&of_a_run, &run.view, few, sizeof few);
     assert_string_equal(few, "SYNTHETIC, not measured");
-    free_run(&run);
 }
 
 TEST(of_several_runs_each_is_named)
 {
-    struct made_run run;
     char text[CITATION_MAX];
-    make_run(&run, META(""), CITED);
+    MADE_RUN_OF(run, META(""), CITED);
     const struct view both[] = {run.view, run.view};
     struct view view = run.view;
     view.runs = both;
@@ -52,7 +46,6 @@ TEST(of_several_runs_each_is_named)
     assert_string_equal(text,
                         "CPU X, 2 cores; kneepoint 9.8.7, run run of 2026-11-22; CPU X, 2 cores; kneepoint 9.8.7, "
                         "run run of 2026-11-22");
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

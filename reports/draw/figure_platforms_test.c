@@ -15,9 +15,8 @@ TEST(described_machines_bend_at_the_papers_knees)
     assert_contains(data, "0 0\n6.4 6.4\n7.6 6.4\n");
     /* 8 P cores at 5.4 GHz up to 6.4 B/cycle and 16 E cores at 4.5 up to 3.678, per cycle of all: their sum, or all as the E */
     assert_contains(settings, "'2-bit, arl, weighted: 4.7', '2-bit, arl, equal: 3.45', ");
-    assert_contains(data, "7.6 4.69885\n6.4 4.69885\n3.67816 3.67816\n0 0\n");
-    assert_contains(data, "7.6 3.44828\n6.4 3.44828\n3.67816 3.44828\n0 0\n");
-    assert_contains(data, "\"lnl P 3.18\"");
+    assert_contains(data, "7.6 4.69885\n6.4 4.69885\n3.67816 3.67816\n0 0\n",
+                    "7.6 3.44828\n6.4 3.44828\n3.67816 3.44828\n0 0\n", "\"lnl P 3.18\"");
     assert_lacks(data, "host");
 }
 
@@ -45,10 +44,8 @@ TEST(amdahl_stands_beside_what_was_observed)
 {
     freed char *settings, *data;
     assert_int_equal(select_lines("envelope_12_14", "arl,lnl", "", &settings, &data), 0);
-    assert_contains(data, "\"1B, 2-bit: ideal 4.19\"");
-    assert_contains(data, "\"1B, 2-bit: 4.19, the GEMVs ");
-    assert_contains(data, "\"1B, 2-bit: observed 4.1\"");
-    assert_contains(data, "\"1.5B, 2-bit: observed 3.9\"");
+    assert_contains(data, "\"1B, 2-bit: ideal 4.19\"", "\"1B, 2-bit: 4.19, the GEMVs ", "\"1B, 2-bit: observed 4.1\"",
+                    "\"1.5B, 2-bit: observed 3.9\"");
     assert_lacks(data, "\"1.5B, 2-bit: ideal");  /* no share is stated for the 1.5B model */
     assert_contains(data, "\"8B, 1-bit: 5.09,"); /* the cores of LNL bind before its memory */
     assert_lacks(settings, "this host");
@@ -58,25 +55,19 @@ TEST(amdahl_stands_beside_what_was_observed)
  * with a head of its own. */
 TEST(what_was_decoded_stands_beside_amdahl)
 {
-    struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
 #define DECODED(format, bits, head, tokens)                                                                            \
     "{'type':'decode','name':'" format ".x.avx2','model':'falcon3-1b','format':'" format "','head_format':'" head      \
     "','bits':" #bits ",'threads':2,'tokens_per_s':" #tokens ",'alpha':0.8,'parts':[{'part':'head','share':0.1}]}"
-    make_run(&run, "{}",
-             RECORDS(DECODED("bf16", 16, "bf16", 10), DECODED("int2_planes", 2, "bf16", 50),
-                     DECODED("int1_planes", 1, "int1_planes", 70)));
+    MADE_RUN(run, RECORDS(DECODED("bf16", 16, "bf16", 10), DECODED("int2_planes", 2, "bf16", 50),
+                          DECODED("int1_planes", 1, "int1_planes", 70)));
 #undef DECODED
     select_figure("envelope_12_14", &run, &settings, &data);
     assert_contains(settings, "this host, 2 threads");
-    assert_contains(data, "\"1B, 16-bit: 10 tokens/s, α 0.80\"");
-    assert_contains(data, "\"1B, 2-bit: 50 tokens/s, α 0.80\"");
+    assert_contains(data, "\"1B, 16-bit: 10 tokens/s, α 0.80\"", "\"1B, 2-bit: 50 tokens/s, α 0.80\"");
     assert_contains(data, "\"1B, 2-bit: 33.33 tokens/s by Amdahl's law\""); /* 10 / (0.2 + 0.8 / 8) */
     assert_contains(data, "\"1B, 1-bit: 64 tokens/s by Amdahl's law\"");    /* 10 / (0.1 + 0.9 / 16) */
     assert_lacks(data, "1B, I2_S"); /* it was not decoded, nor can it be bounded */
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 TEST(machines_stand_on_one_row_each_with_its_letter)
@@ -91,22 +82,20 @@ TEST(machines_stand_on_one_row_each_with_its_letter)
     one.view.runs = runs;
     one.view.run_count = 2;
     select_figure("machines_knee", &one, &settings, &data);
-    assert_contains(settings, "machines = 2\n");
-    assert_contains(settings, "'A  One, Zen 5, 2 threads, run', 'B  unknown CPU, 1 thread, run'");
-    assert_contains(settings, "array row_title[3] = ['2-bit, paper', '2-bit, ours', '1-bit, ours']");
-    assert_contains(settings, "array line_title[2] = ['β of A: 3', 'β of B: 2.5']");
+    assert_contains(settings, "machines = 2\n", "'A  One, Zen 5, 2 threads, run', 'B  unknown CPU, 1 thread, run'",
+                    "array row_title[3] = ['2-bit, paper', '2-bit, ours', '1-bit, ours']",
+                    "array line_title[2] = ['β of A: 3', 'β of B: 2.5']");
     assert_contains(data,
                     "\n16 2 1 7 29362 \"16\" \"int2.mask.avx_vnni\"\n8 2 2 5 13983232 \"8\" \"int2.mask.avx2\"\n");
     assert_contains(data, "\n8 3 2 5 13983232 \"8\" \"int1.mask.avx2\"\n"); /* the first has no 1-bit weights */
     free(settings);
     free(data);
     select_figure("machines_rates", &one, &settings, &data);
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings,
+    assert_contains(settings, "panels = 2\n",
                     "['memory, 1 thread', 'memory, all threads', '2-bit, paper', '2-bit, ours', '1-bit, ours']");
     assert_contains(
-        data, "\n4 1 1 7 29362 \"4\" \"s\"\n2.5 1 2 5 13983232 \"2.5\" \"s\"\n3 2 1 7 29362 \"3\" \"2 threads\"\n");
-    assert_contains(data, "\n0.5 2 1 7 29362 \"0.50\" ");
+        data, "\n4 1 1 7 29362 \"4\" \"s\"\n2.5 1 2 5 13983232 \"2.5\" \"s\"\n3 2 1 7 29362 \"3\" \"2 threads\"\n",
+        "\n0.5 2 1 7 29362 \"0.50\" ");
     free_run(&one);
     free_run(&other);
 }

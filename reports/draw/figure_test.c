@@ -19,11 +19,9 @@ TEST(knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team)
         data,
         "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.envelope.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
-    assert_contains(settings, "lines = 1\n");
-    assert_contains(settings, "array line_title[1] = ['2-bit, paper: 6.4']");
-    assert_contains(settings, "array line_name[1] = ['2-bit, paper, int2.envelope.avx_vnni ×4']");
-    assert_contains(settings, "notes = 1\narray note[1] = ['2-bit, ours 16']");
-    assert_contains(settings, "clouds = 2\n");
+    assert_contains(settings, "lines = 1\n", "array line_title[1] = ['2-bit, paper: 6.4']",
+                    "array line_name[1] = ['2-bit, paper, int2.envelope.avx_vnni ×4']",
+                    "notes = 1\narray note[1] = ['2-bit, ours 16']", "clouds = 2\n");
 }
 
 TEST(knee_shows_the_paper_as_published_and_the_reference_shape)
@@ -35,9 +33,8 @@ TEST(knee_shows_the_paper_as_published_and_the_reference_shape)
                            "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,"
                            "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}"),
                    &settings, &data);
-    assert_contains(settings, "array line_title[1] = ['2-bit, as published: 6.4']");
-    assert_contains(settings, "array line_width[1] = [1.2]");
-    assert_contains(settings, "array note[1] = ['2-bit, paper 10;  2-bit, ours 16']");
+    assert_contains(settings, "array line_title[1] = ['2-bit, as published: 6.4']", "array line_width[1] = [1.2]",
+                    "array note[1] = ['2-bit, paper 10;  2-bit, ours 16']");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
 }
 
@@ -53,8 +50,7 @@ TEST(padded_matrices_stay_in_the_family_of_their_format)
         "time_s':1e-5,"
         "'bytes_per_s':9e9,'roof_fraction':2.25,'above_roof':true}",
         &settings, &data);
-    assert_contains(settings, "array row_title[1] = ['1-bit, ours']");
-    assert_contains(settings, "invalid = 1\n");
+    assert_contains(settings, "array row_title[1] = ['1-bit, ours']", "invalid = 1\n");
     assert_contains(data, "\"67\" 2 66.667 1 \"320x1600\" \"a\"");
     assert_contains(data, "\"225\" 9 225 0 \"512x2048\""); /* above the roof: hollow */
 }
@@ -76,19 +72,16 @@ TEST(gemv_shows_the_best_kernel_of_a_width)
     select_figure("gemv", &run, &settings, &data);
     assert_contains(data, " \"?\" 2.5 nan 1 \"64x128\" \"faster\""); /* no roof was read beside it */
     assert_lacks(data, "int2.mask.avx_vnni");
-    assert_contains(settings, "columns = 1\n");
-    assert_contains(settings, "array row_title[2] = ['2-bit, ours', '2-bit, published']");
-    assert_contains(settings, "array model_title[1] = ['model-a']");
-    assert_contains(settings, "'1 thread, roof 10.0 GB/s', '2 threads, roof 15.0 GB/s'");
+    assert_contains(settings, "columns = 1\n", "array row_title[2] = ['2-bit, ours', '2-bit, published']",
+                    "array model_title[1] = ['model-a']", "'1 thread, roof 10.0 GB/s', '2 threads, roof 15.0 GB/s'");
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
 }
 
 TEST(roofline_ceiling_follows_from_gamma_and_clock)
 {
-    struct made_run run;
     freed char *settings, *data;
-    make_run(
-        &run, "{}",
+    MADE_RUN(
+        run,
         RECORDS(
             BETA(2, 15e9, 3.0, true), GAMMA("p", "envelope", 8.0, 4, 1.25, 1.25, true),
             "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
@@ -101,7 +94,6 @@ TEST(roofline_ceiling_follows_from_gamma_and_clock)
     assert_contains(data, "0.75 11.25\n24 360\n");                       /* the slope of 15 GB/s */
     assert_contains(data, " 8.192 0xd55e00 \"64x128\" \"p\" 8.192 1\n"); /* 2 * 64 * 128 operations in 2 us */
     assert_lacks(data, "hasty");
-    free_run(&run);
 }
 
 /* Of the sequence of which SMALL_RUN has two numbers of accumulators, for a curve. */
@@ -122,14 +114,10 @@ TEST(gamma_marks_a_claim_once)
     freed char *settings, *data;
     select_records("gamma", RECORDS(SMALL_RUN, MORE_ACCUMULATORS), &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
-    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n2 2.5 ");
-    assert_contains(data, "\n4 1.25 0 0 nan 1.25 ");
+    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n2 2.5 ", "\n4 1.25 0 0 nan 1.25 ");
     /* one panel of the format, a line of each sequence, the least under the title */
-    assert_contains(settings, "panels = 1\n");
-    assert_contains(settings, "array panel_title[1] = [', 2 bits']");
-    assert_contains(settings, "array panel_first[1] = [1]");
-    assert_contains(settings, "array panel_last[1] = [2]");
-    assert_contains(settings, "array panel_best[1] = ['");
+    assert_contains(settings, "panels = 1\n", "array panel_title[1] = [', 2 bits']", "array panel_first[1] = [1]",
+                    "array panel_last[1] = [2]", "array panel_best[1] = ['");
 }
 
 #define EXPERIMENT(name, format, sequence, gamma)                                                                      \
@@ -149,15 +137,15 @@ TEST(experiments_are_no_sequences_of_a_width)
     assert_int_equal(reported_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
-    assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00|0.50 cycles\" ");
-    assert_contains(data, "\n2 1 1 1 0xb0b0b0 1 0 0 \"1.00|3.77 ns\" ");
-    assert_contains(data, "\n4 1.1 1.1 1.1 0x0072b2 1 0 0 \"1.10|0.55 cycles\" ");
-    assert_contains(data, "\n5 0.98143 0.98143 0.98143 0xb0b0b0 1 0 0 \"0.98|3.70 ns\" ");
+    assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00|0.50 cycles\" ",
+                    "\n2 1 1 1 0xb0b0b0 1 0 0 \"1.00|3.77 ns\" ",
+                    "\n4 1.1 1.1 1.1 0x0072b2 1 0 0 \"1.10|0.55 cycles\" ",
+                    "\n5 0.98143 0.98143 0.98143 0xb0b0b0 1 0 0 \"0.98|3.70 ns\" ");
     free(settings);
     free(data);
     select_figure("register_length", &run, &settings, &data);
-    assert_contains(data, "256 0.02 0.00666667 3 \"elut.table16_ymm.avx2\"\n\n\n# ");
-    assert_contains(data, "256 0.1 0.025 4 \"elut.table64_ymm.avx2\"");
+    assert_contains(data, "256 0.02 0.00666667 3 \"elut.table16_ymm.avx2\"\n\n\n# ",
+                    "256 0.1 0.025 4 \"elut.table64_ymm.avx2\"");
     assert_contains(settings, "array line_title[2] = ['16 entries, g = 3', '64 entries, g = 4']");
     free(settings);
     free(data);
@@ -167,10 +155,9 @@ TEST(experiments_are_no_sequences_of_a_width)
 
 TEST(bars_take_the_best_of_each_sequence)
 {
-    struct made_run run;
     freed char *settings, *data;
-    make_run(
-        &run, "{}",
+    MADE_RUN(
+        run,
         "{'type':'gamma','name':'b.x.avx2','format':'b','accumulators':8,'bytes_per_vector':8,'usable':true,'best':"
         "true,"
         "'gamma':{'median':0.9,'ci95':[0.8,1]},'bound':'ports','claimed':1.25,'mca_gamma':0.85,'uops_per_vector':3,"
@@ -182,7 +169,6 @@ TEST(bars_take_the_best_of_each_sequence)
         data,
         "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 per cycle   ports   knee 8.9\" 1.25\n");
     assert_contains(settings, "claimed = 1\npredicted = 1\nright = 1.25\nbars = 1\n");
-    free_run(&run);
 }
 
 TEST(streams_lie_on_the_axes_of_one_curve)
@@ -199,17 +185,16 @@ TEST(streams_lie_on_the_axes_of_one_curve)
                 "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}"),
         &settings, &data);
     /* x, y, filled diamond, vermillion, level, threads, beta, knee, e_bw, overlap, name */
-    assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.envelope.avx_vnni\"\n");
-    assert_contains(data, "5 1 5 13983232 \"L2\" 2 32 6.4 6.4 1 ");
+    assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.envelope.avx_vnni\"\n",
+                    "5 1 5 13983232 \"L2\" 2 32 6.4 6.4 1 ");
     assert_contains(data, "0.5 1 4 40563 \"L2\" 2 3.2 6.4 6.4 nan \"hasty\"\n"); /* hollow, 1-bit */
     assert_contains(data, "overlap, sequence\n0.5 0.5 13 13983232 \"memory\" 2 3.2 6.4 3.2 1 ");
     assert_lacks(data, "tried");
     assert_contains(settings, "points_plain = 3\npoints_ahead = 1\ninvalid = 1\n");
     assert_contains(settings, "'no software prefetch: overlap 25% from memory', 'software prefetch: overlap 100% from "
                               "memory'"); /* from L2 one side is too small, or not valid */
-    assert_contains(settings, "array colour_title[2] = ['2-bit', '1-bit']");
-    assert_contains(settings, "array level_title[2] = ['L2', 'memory']");
-    assert_contains(settings, "x_low = 0.4\n");
+    assert_contains(settings, "array colour_title[2] = ['2-bit', '1-bit']", "array level_title[2] = ['L2', 'memory']",
+                    "x_low = 0.4\n");
 }
 
 TEST(streams_without_prefetch_alone_can_be_drawn)
@@ -217,8 +202,7 @@ TEST(streams_without_prefetch_alone_can_be_drawn)
     freed char *settings, *data;
     select_records("knee_validation", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0), &settings, &data);
     assert_contains(data, "NaN NaN NaN NaN \"\"");
-    assert_contains(settings, "points_ahead = 0\ninvalid = 0\n");
-    assert_contains(settings, "'software prefetch']");
+    assert_contains(settings, "points_ahead = 0\ninvalid = 0\n", "'software prefetch']");
 }
 
 TEST(a_team_is_a_point_of_each_family)
@@ -229,8 +213,7 @@ TEST(a_team_is_a_point_of_each_family)
     assert_contains(data,
                     "\n2 1 8.192 \"int2.mask.avx_vnni\"\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
     assert_contains(data, "\n2 1 4.096 \"int2.envelope.avx_vnni\"\n");
-    assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
+    assert_contains(settings, "lines = 2\n", "shape = '64×128'\nthreads_max = 2\n");
 }
 
 TEST(one_team_is_no_scaling)
@@ -307,7 +290,7 @@ TEST(widths_have_their_own_colours)
 
 TEST(gnuplot_strings_cannot_be_left)
 {
-    char *text;
+    freed char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     gnuplot_write_string(out, "a'; system 'b\n`c`");
@@ -318,7 +301,6 @@ TEST(gnuplot_strings_cannot_be_left)
     gnuplot_end_block(out, false, 2, 1);
     fclose(out);
     assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"'é]] > '\"β   x  \"NaN NaN \"\"\n\n\n");
-    free(text);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -15,29 +15,26 @@
 
 TEST(a_label_becomes_a_title)
 {
-    char *text = hover_titles("<svg>\n" LABEL("a &amp; b: it's 2.5", 10.00, 20.50) LABEL("c", 1, 2) "</svg>\n");
+    freed char *text = hover_titles("<svg>\n" LABEL("a &amp; b: it's 2.5", 10.00, 20.50) LABEL("c", 1, 2) "</svg>\n");
     assert_string_equal(text, "<svg>\n\t" TITLE("a &amp; b: it's 2.5") MARK(10.00, 20.50) "\t" TITLE("c")
                                   MARK(1, 2) "</svg>\n");
-    free(text);
 }
 
 TEST(a_value_on_the_end_of_a_bar_is_the_bars)
 {
     /* an upright bar before a background whose top it does not reach, and a lying one */
-    char *text = hover_titles(BAR(0, 0, 500, 300) BAR(10, 20, 30, 300) BAR(100, 40, 160, 60) LABEL("up", 20, 20.4)
-                                  LABEL("right", 159.6, 50) LABEL("none", 20, 100));
-    assert_contains(text, TITLE("up") "<rect x='10.00' y='20.00' width='20.00' height='280.00' ");
-    assert_contains(text, TITLE("right") "<rect x='100.00' y='40.00' width='60.00' height='20.00' ");
-    assert_contains(text, TITLE("none") MARK(20, 100));
+    freed char *text = hover_titles(BAR(0, 0, 500, 300) BAR(10, 20, 30, 300) BAR(100, 40, 160, 60) LABEL("up", 20, 20.4)
+                                        LABEL("right", 159.6, 50) LABEL("none", 20, 100));
+    assert_contains(text, TITLE("up") "<rect x='10.00' y='20.00' width='20.00' height='280.00' ",
+                    TITLE("right") "<rect x='100.00' y='40.00' width='60.00' height='20.00' ",
+                    TITLE("none") MARK(20, 100));
     assert_contains(text, BAR(10, 20, 30, 300)); /* what is seen stays */
-    free(text);
 }
 
 TEST(of_two_bars_the_smaller_counts)
 {
-    char *text = hover_titles(BAR(0, 20, 100, 90) BAR(10, 20, 30, 90) LABEL("v", 20, 20));
+    freed char *text = hover_titles(BAR(0, 20, 100, 90) BAR(10, 20, 30, 90) LABEL("v", 20, 20));
     assert_contains(text, "<rect x='10.00' y='20.00' width='20.00' height='70.00' ");
-    free(text);
 }
 
 TEST(titles_of_plots_are_left_out)
@@ -63,11 +60,10 @@ TEST(what_is_not_as_expected_stays)
         assert_string_equal(text, odd[i]);
         free(text);
     }
-    char *text = hover_titles("<g onmousemove=\"gnuplot_svg.showHypertext(evt,'v')\" "
-                              "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n\t"
-                              "<use xlink:href='#gpPt6' transform='translate(x)'/></g>");
+    freed char *text = hover_titles("<g onmousemove=\"gnuplot_svg.showHypertext(evt,'v')\" "
+                                    "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n\t"
+                                    "<use xlink:href='#gpPt6' transform='translate(x)'/></g>");
     assert_string_equal(text, TITLE("v") "<use xlink:href='#gpPt6' transform='translate(x)'/></g>");
-    free(text);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -5,7 +5,7 @@
 
 TEST(arrays_are_complete_with_their_last_element)
 {
-    char *text;
+    freed char *text;
     size_t length;
     FILE *settings = open_memstream(&text, &length);
     struct settings_array titles = settings_texts(settings, "title", 2);
@@ -21,12 +21,11 @@ TEST(arrays_are_complete_with_their_last_element)
     assert_string_equal(text, "array title[2] = ['β', 'it’s ’rm’ ']\n"
                               "array number[3] = [2.5, NaN, 1.23457e+06]\n"
                               "array colour[1] = [0x0072b2]\n");
-    free(text);
 }
 
 TEST(an_array_of_nothing_has_one_element)
 {
-    char *text;
+    freed char *text;
     size_t length;
     const struct series none = {.prefix = "line"};
     FILE *settings = open_memstream(&text, &length);
@@ -34,7 +33,6 @@ TEST(an_array_of_nothing_has_one_element)
     fclose(settings);
     assert_string_equal(text, "lines = 0\narray line_title[1] = ['']\narray line_colour[1] = [1]\n"
                               "array line_dash[1] = [1]\narray line_mark[1] = [1]\n");
-    free(text);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -28,33 +28,34 @@ static const char *rows_of(const struct finding *findings, size_t count)
 
 static void holds(const char *records, const char *expected)
 {
-    struct made_run run;
     struct finding *findings = calloc(FINDINGS_MAX, sizeof *findings);
-    make_run(&run, "{}", records);
+    MADE_RUN(run, records);
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     if (*expected)
         assert_contains(rows_of(findings, count), expected);
     else
         assert_string_equal(rows_of(findings, count), "");
-    free_run(&run);
     free(findings);
 }
 
 TEST(what_differs_is_said_with_its_cause)
 {
-    const char *slow =
-        MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.99e-5, 1.01e-5) HEAD;
+    const char *slow = RECORDS(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5),
+                               MODEL("tmac2", "tmac", 1e-5, 0.99e-5, 1.01e-5) HEAD);
     holds(slow, "TL2_0 over T-MAC\t0.9");
     holds(slow, "\t2\t1.66 to 2.32\tIntel i7-13700H\tT-MAC's look-ups, with one scale");
 }
 
 TEST(what_agrees_or_was_not_measured_is_not)
 {
-    holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 2e-5, 1.98e-5, 2.02e-5) HEAD,
+    holds(RECORDS(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5),
+                  MODEL("tmac2", "tmac", 2e-5, 1.98e-5, 2.02e-5) HEAD),
           "");
     holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) HEAD, "");
     /* an interval that reaches the paper's range */
-    holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.4e-5, 1.6e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.4e-5, 1.6e-5) HEAD, "");
+    holds(
+        RECORDS(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.4e-5, 1.6e-5), MODEL("tmac2", "tmac", 1e-5, 0.4e-5, 1.6e-5) HEAD),
+        "");
 }
 
 RUN_TESTS(NULL, NULL)

@@ -23,28 +23,24 @@ TEST(a_run_to_compare_with_is_the_baseline)
 {
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 7);
-    char *text = gate_of(&run);
+    freed char *text = gate_of(&run);
     assert_contains(text,
                     "In the core and its own caches a loss counts from <strong>1%</strong>, the least that counts "
-                    "on a quiet host.");
-    assert_contains(text, "1.5 times the noise of a typical kernel between 7 processes");
-    assert_contains(text, "The host counts as shared: the memory controls of BASE scatter by ");
-    assert_contains(text, "\nkneepoint baseline save before results/&lt;machine&gt;/run\n");
-    assert_contains(text, again);
+                    "on a quiet host.",
+                    "1.5 times the noise of a typical kernel between 7 processes",
+                    "The host counts as shared: the memory controls of BASE scatter by ",
+                    "\nkneepoint baseline save before results/&lt;machine&gt;/run\n", again);
     assert_lacks(text, "too few blocks");
-    free(text);
 }
 
 TEST(a_run_of_few_blocks_is_not)
 {
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 3);
-    char *text = gate_of(&run);
-    assert_contains(text, "<strong>8%</strong>, the least that counts on a shared host.");
-    assert_contains(text, "Most cells of this run have too few blocks");
-    assert_contains(text, "\nkneepoint baseline save before \"$(kneepoint characterize --for=compare)\"\n");
-    assert_contains(text, again);
-    free(text);
+    freed char *text = gate_of(&run);
+    assert_contains(text, "<strong>8%</strong>, the least that counts on a shared host.",
+                    "Most cells of this run have too few blocks",
+                    "\nkneepoint baseline save before \"$(kneepoint characterize --for=compare)\"\n", again);
 }
 
 TEST(without_samples_no_loss_is_known)

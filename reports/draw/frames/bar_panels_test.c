@@ -59,10 +59,9 @@ TEST(bars_find_their_places_and_one_without_a_value_keeps_its_own)
     bars_level(&of.bars, NAN, 3, "roof");
     bars_level(&of.bars, 7, 2, "mean");
     assert_int_equal(end(&of), 0);
-    assert_contains(of.data, "# one: place, GB/s, ");
-    assert_contains(of.data, "\n1 3 3 3 0x0072b2 1 0 0 \"x\" \"ours of 3\"\n");
-    assert_contains(of.data, "\n4 0 0 0 0x000000 1 1 0 \"out of memory\" \"out of memory\"\n");
-    assert_contains(of.data, "\n5 5.5 5.5 5.5 0x1a1a1a 1 113 0 \"\" \"stated: 5.5\"\n5 5 5 5 0x0072b2 1 0 5.5 ");
+    assert_contains(of.data, "# one: place, GB/s, ", "\n1 3 3 3 0x0072b2 1 0 0 \"x\" \"ours of 3\"\n",
+                    "\n4 0 0 0 0x000000 1 1 0 \"out of memory\" \"out of memory\"\n",
+                    "\n5 5.5 5.5 5.5 0x1a1a1a 1 113 0 \"\" \"stated: 5.5\"\n5 5 5 5 0x0072b2 1 0 5.5 ");
     assert_lacks(of.data, "theirs");
     assert_contains(of.settings, "array tic_title[2] = ['a', '100%%|b']\narray tic_at[2] = [1.5, 4.5]");
     assert_contains(of.settings, "array panel_most[1] = [7]"); /* a level is on the axis */
@@ -93,15 +92,11 @@ TEST(a_panel_without_a_bar_is_left_out_with_all_that_was_in_it)
     add(&of.bars, 9, "unwanted");
     bars_leave_out(&of.bars);
     assert_int_equal(end(&of), 0);
-    assert_contains(of.settings, "panels = 1\n");
-    assert_contains(of.settings, "array panel_title[1] = ['full']");
-    assert_contains(of.settings, "array tic_title[2] = ['b', 'c']");
-    assert_contains(of.settings, "array heading_title[2] = ['both', 'second']\narray heading_at[2] = [1, 4]");
-    assert_contains(of.settings, "array key_title[1] = ['ours']");
-    assert_contains(of.settings, "levels = 0\n");
+    assert_contains(of.settings, "panels = 1\n", "array panel_title[1] = ['full']", "array tic_title[2] = ['b', 'c']",
+                    "array heading_title[2] = ['both', 'second']\narray heading_at[2] = [1, 4]",
+                    "array key_title[1] = ['ours']", "levels = 0\n");
     assert_contains(of.data, "\n4 4 4 4 "); /* a gap for the group and one for the heading */
-    assert_lacks(of.data, "empty");
-    assert_lacks(of.data, "unwanted");
+    assert_lacks(of.data, "empty", "unwanted");
     release(&of);
 }
 
@@ -138,8 +133,8 @@ TEST(what_may_not_be_the_fastest_is_pale_and_the_legend_says_so)
             assert_lacks(of.settings, "pale");
             assert_contains(of.settings, "array key_opacity[1] = [1]");
         } else {
-            assert_contains(of.settings, "array key_title[2] = ['ours', 'pale: may not be the fastest']");
-            assert_contains(of.settings, "array key_opacity[2] = [1, 0.4]");
+            assert_contains(of.settings, "array key_title[2] = ['ours', 'pale: may not be the fastest']",
+                            "array key_opacity[2] = [1, 0.4]");
             assert_contains(of.data, "0x0072b2 0.4 0 0 \"\" \"ours of 3\"");
         }
         release(&of);

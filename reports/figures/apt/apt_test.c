@@ -32,16 +32,13 @@ static void the_boundary_is_predicted_and_measured(void **state)
     (void)state;
     freed char *settings, *data;
     select_records("apt_crossover", crossing, &settings, &data);
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings, "'AVX-512, against int8', 'AVX-512, against the narrowest integers'");
-    assert_contains(settings, "array panel_predicted[2] = [1, 1]");
+    assert_contains(settings, "panels = 2\n", "'AVX-512, against int8', 'AVX-512, against the narrowest integers'",
+                    "array panel_predicted[2] = [1, 1]");
     assert_contains(
         settings,
         "'to cross at p·q = 5.0 (γ 0.25 / 0.05), measured 5.0, N = 64'"); /* 4 wins 1.25 times, 8 loses as much... */
-    assert_contains(settings, "array height_at[3] = [2, 4, 8]");
-    assert_contains(settings, "'W1A2: 2', 'W2A2: 4', 'W4A2: 8'");
-    assert_contains(data, "64 2 0.000 2 1 0x");
-    assert_contains(data, "64 8 0.000 0.625 1 0x");
+    assert_contains(settings, "array height_at[3] = [2, 4, 8]", "'W1A2: 2', 'W2A2: 4', 'W4A2: 8'");
+    assert_contains(data, "64 2 0.000 2 1 0x", "64 8 0.000 0.625 1 0x");
     assert_contains(data, "4 4 0.000 1.6 1 0x"); /* against int8 */
     assert_contains(data, "4 4 0.000 0.8 1 0x"); /* against int2 */
     assert_contains(
@@ -73,10 +70,8 @@ static void points_need_no_prediction(void **state)
                 PRODUCT("gemv", "w1", "a2_harley", "avx2", 4096, 4096, 1, 10, ""),
                 PRODUCT("gemv", "int8_vnni4", "dot", "avx2", 4096, 4096, 1, 80, ""));
     select_records("apt_crossover", lines, &settings, &data);
-    assert_contains(settings, "panels = 4\n");
-    assert_contains(settings, "array panel_predicted[4] = [0, 0, 0, 0]");
-    assert_contains(settings, "'N = 64: none won'");
-    assert_contains(settings, "x_min = 1\n");
+    assert_contains(settings, "panels = 4\n", "array panel_predicted[4] = [0, 0, 0, 0]", "'N = 64: none won'",
+                    "x_min = 1\n");
     assert_contains(data, "64 2 0.000 0.5 1 0x");
     assert_contains(data, "64 2 0.000 0.2 1 0x"); /* AVX-VNNI has the planes of AVX2 and its own integers */
     assert_contains(data, "1 2 0.000 8 1 0x");
@@ -98,9 +93,10 @@ static void products_stand_beside_the_papers_ratios(void **state)
     select_records("apt_9_11", lines, &settings, &data);
     assert_contains(settings, "panels = 1\n"); /* of the others no planes */
     assert_contains(settings, "Table II");
-    assert_contains(data, " 8.5899 8.5899 8.5899 0x009e73 1 0 6.2 \"8.59\" \"W1A2, 4096×4096: 8.59 Top/s, "
-                          "w1.a2_popcount.avx512_vpopcntdq; 4.00 times f16 or bf16\"");
-    assert_contains(data, "W1A2, 4096×4096: the paper's 2.89 times FP16");
+    assert_contains(data,
+                    " 8.5899 8.5899 8.5899 0x009e73 1 0 6.2 \"8.59\" \"W1A2, 4096×4096: 8.59 Top/s, "
+                    "w1.a2_popcount.avx512_vpopcntdq; 4.00 times f16 or bf16\"",
+                    "W1A2, 4096×4096: the paper's 2.89 times FP16");
     assert_lacks(data, "14336×4096"); /* that of Table III is not measured */
     assert_contains(settings, "array key_title[3] = ['the paper’s ratio', 'f16, bf16', 'W1A2']"); /* what is drawn */
     assert_missing_of("apt_9_11", SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""), "products of planes");
@@ -117,13 +113,10 @@ static void the_stages_are_relative_to_the_first(void **state)
                                         SQUARE("w1", "a1_popcount", "avx512_vpopcntdq", 64, 5, ""));
     select_records("apt_15", lines, &settings, &data);
     assert_contains(settings, "array key_title[2] = ['the paper, RTX 3090', 'here, avx512_vpopcntdq']");
-    assert_contains(data, "1 1 1 1 0xb0b0b0 1 0 0 \"1.00\" \"the paper, RTX 3090: 1.00 times as fast as basic\"");
     assert_contains(
-        data,
-        "5 1.5 1.5 1.5 0x009e73 1 0 0 \"1.50|1000 us\" \"w1.a2_scheduling.avx512_vpopcntdq: 1000 us, 1.50 times as fast as basic\"");
-    assert_contains(data, "7 3.22 3.22 3.22 0xb0b0b0");
-    assert_contains(
-        data,
+        data, "1 1 1 1 0xb0b0b0 1 0 0 \"1.00\" \"the paper, RTX 3090: 1.00 times as fast as basic\"",
+        "5 1.5 1.5 1.5 0x009e73 1 0 0 \"1.50|1000 us\" \"w1.a2_scheduling.avx512_vpopcntdq: 1000 us, 1.50 times as fast as basic\"",
+        "7 3.22 3.22 3.22 0xb0b0b0",
         "8 2 2 2 0x009e73 1 0 0 \"2.00|750 us\" \"w1.a2_popcount.avx512_vpopcntdq: 750 us, 2.00 times as fast as basic\"");
     assert_missing_of("apt_15", SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""), "w1.a2_basic");
 }
@@ -158,8 +151,7 @@ static void models_are_sums_of_their_layers(void **state)
     size_t last = append_layers(lines, sizeof lines, 64);
     select_records("apt_13", lines, &settings, &data);
     assert_lacks(settings, "whole passes");
-    assert_contains(settings, "'prefill, 64 tokens, over f16 or bf16'");
-    assert_contains(settings, "panels = 1\n");
+    assert_contains(settings, "'prefill, 64 tokens, over f16 or bf16'", "panels = 1\n");
     assert_contains(settings, ", 3.99]\n"); /* the paper's most */
     assert_contains(data,
                     "Llama3-8B, W2A2, prefill, 64 tokens: 4.00 times as fast as f16 or bf16, 6.979 ms for all layers");
@@ -189,12 +181,9 @@ static void whole_passes_are_marked_over_the_bars(void **state)
     strcat(lines, passes);
     select_records("apt_13", lines, &settings, &data);
     assert_contains(settings, "'whole passes'");
-    assert_contains(data, " 2.5 2.5 2.5 0x1a1a1a 1 113 ");
     assert_contains(
-        data,
-        "Llama3-8B, W2A2, prefill, 64 tokens: a whole pass is 2.50 times as fast as f16 or bf16, 250 ms, 64 positions");
-    assert_contains(
-        data,
+        data, " 2.5 2.5 2.5 0x1a1a1a 1 113 ",
+        "Llama3-8B, W2A2, prefill, 64 tokens: a whole pass is 2.50 times as fast as f16 or bf16, 250 ms, 64 positions",
         "Llama3-8B, W2A2, decode, 1 token: a whole pass is 1.50 times as fast as f16 or bf16, 250 ms, 512 positions");
 }
 

@@ -136,22 +136,17 @@ TEST(bars_and_ratios_stand_beside_each_other)
     add_products(&text, "gemm", "q4_0_8x8", 1, 1e-3, true);
     origin = "kneepoint";
     select_records("arm_6", text.bytes, &settings, &data);
-    assert_contains(data, "0.2000 2.2124 nan \"llama3.2-1b\" ");
-    assert_contains(data, "0.4000 8.8496 7.5 \"llama3.2-1b\" ");
-    assert_contains(data, "0.6000 8.8496 nan \"llama3.2-1b\" ");
-    assert_contains(data, "0.8000 17.699 nan \"llama3.2-1b\" ");
-    assert_contains(data, "0.5000 4 4 4 \"llama3.2-1b\"");
-    assert_contains(data, "0.5000 0.5 0.5 0.5 \"llama3.2-1b\"");
-    assert_contains(settings, "teams = 2\n");
-    assert_contains(settings, "passes = 1\n");
+    assert_contains(data, "0.2000 2.2124 nan \"llama3.2-1b\" ", "0.4000 8.8496 7.5 \"llama3.2-1b\" ",
+                    "0.6000 8.8496 nan \"llama3.2-1b\" ", "0.8000 17.699 nan \"llama3.2-1b\" ",
+                    "0.5000 4 4 4 \"llama3.2-1b\"", "0.5000 0.5 0.5 0.5 \"llama3.2-1b\"");
     assert_contains(
-        settings,
+        settings, "teams = 2\n", "passes = 1\n",
         "array side_title[4] = ['llama.cpp’s rows', 'rows, ours', 'interleaved, as published', 'interleaved, ours']");
 }
 
 TEST(not_measured_and_too_few_samples_look_different)
 {
-    char *settings, *data;
+    freed char *settings, *data;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemv", "q4_0_m16", 1, (double)NAN, true);
@@ -167,8 +162,6 @@ TEST(not_measured_and_too_few_samples_look_different)
     assert_contains(settings, "few = 1\n");
     assert_contains(settings, "array group_title[1] = ['llama3.2-1b']"); /* of the others nothing was measured */
     assert_contains(settings, "array column_title[1] = ['a token']");
-    free(settings);
-    free(data);
 }
 
 TEST(tables_have_the_papers_numbers)
@@ -179,8 +172,7 @@ TEST(tables_have_the_papers_numbers)
         "{'type':'decode','name':'x','model':'llama3-8b','format':'q4_0_m16','origin':'kneepoint','threads':1,"
         "'tokens_per_s':{'median':3}}",
         &settings, &data);
-    assert_contains(data, "0.8000 nan 3 \"N = 1\"");
-    assert_contains(data, "4.6000 342.9 nan \"32\"");
+    assert_contains(data, "0.8000 nan 3 \"N = 1\"", "4.6000 342.9 nan \"32\"");
     assert_contains(data, "5.6000 570.9 nan \"prompt\""); /* that of one user */
     assert_contains(data, "5.5000 2.998 nan nan \"prompt\"");
     assert_contains(settings, "bar_rows = 2\n");
@@ -195,9 +187,7 @@ TEST(lines_are_of_the_model_with_the_most_points)
     add_products(&text, "gemv", "cb2_4", 1, 4e-4, true);
     add_text(&text, PASS("decode", "cb2_4", 512, 17));
     select_records("arm_7", text.bytes, &settings, &data);
-    assert_contains(settings, "model = 'llama3.2-1b'");
-    assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "'Q4_0 interleaved', '4 codebooks of 4'");
+    assert_contains(settings, "model = 'llama3.2-1b'", "lines = 2\n", "'Q4_0 interleaved', '4 codebooks of 4'");
     assert_contains(data, "2 22.124 ");
     assert_contains(settings, "passes = 1\n");
     assert_contains(

@@ -142,25 +142,22 @@ TEST(table_7_has_a_panel_for_the_host_and_two_of_the_paper)
     MADE_RUN(run, SMALL_MODEL);
     select_figure("bitnet_1_7", &run, &settings, &data);
     /* 1/6.88 ms, ours 1/5.44 ms; Float16 1/32.8 ms */
-    assert_contains(data, "\n8 145.35 145.35 145.35 0xd55e00 0.35 0 183.82 ");
-    assert_contains(data, "I2_S, 700M, our fastest, not decoded: at most 183.8 tokens/s");
-    assert_contains(data, "\n1 30.488 30.488 30.488 0x7f7f7f 0.35 0 0 ");
-    assert_contains(data, "TL2_0, 100B: 1.69 tokens/s");
+    assert_contains(data, "\n8 145.35 145.35 145.35 0xd55e00 0.35 0 183.82 ",
+                    "I2_S, 700M, our fastest, not decoded: at most 183.8 tokens/s",
+                    "\n1 30.488 30.488 30.488 0x7f7f7f 0.35 0 0 ", "TL2_0, 100B: 1.69 tokens/s");
     *strstr(data, "# Apple") = 0;
     assert_lacks(data, "Float16, 30B: "); /* N/A on the first machine */
     assert_contains(settings, "'this host, 2 threads: decoded, or what its cold GEMVs allow'");
     free(settings);
     free(data);
     select_figure("bitnet_ratios", &run, &settings, &data);
-    assert_contains(data, "1 4.767 6.029 4.08 2.152 \"700M\"");
-    assert_contains(data, "2 nan nan 5.176 2.411 \"1.5B\"");
-    assert_contains(settings, "array claim_i7[3] = [6.25, 1.33, 2.32]\n");
-    assert_contains(settings, "array claim_m2[3] = [NaN, 1.65, 1.19]\n");
+    assert_contains(data, "1 4.767 6.029 4.08 2.152 \"700M\"", "2 nan nan 5.176 2.411 \"1.5B\"");
+    assert_contains(settings, "array claim_i7[3] = [6.25, 1.33, 2.32]\n", "array claim_m2[3] = [NaN, 1.65, 1.19]\n");
     free(settings);
     free(data);
     select_figure("bitnet_10", &run, &settings, &data);
-    assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']");
-    assert_contains(settings, "has_roof = 1\npasses = 0\nthreads_min = 2\n");
+    assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']",
+                    "has_roof = 1\npasses = 0\nthreads_min = 2\n");
     assert_contains(data, "2 145.35 ");
 }
 
@@ -186,7 +183,7 @@ TEST(passes_are_beside_the_lines_of_their_kernels)
  * with a schedule takes none. */
 TEST(decoded_rates_and_bounds_look_different)
 {
-    char *settings, *data;
+    freed char *settings, *data;
     static const char passes[] = RECORDS(
         PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "bf16", 120),
         PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "i2_s", 150), PASS("i2_s", "mask", "kneepoint", 1, 64, "bf16", 200),
@@ -198,24 +195,21 @@ TEST(decoded_rates_and_bounds_look_different)
     MADE_RUN(run, records);
     free(records);
     select_figure("bitnet_1_7", &run, &settings, &data);
-    assert_contains(data, "I2_S, 700M: 120 tokens/s, decoded over 64 positions");
-    assert_contains(data, "Float16, 700M, not decoded: at most 30.49 tokens/s by its measured GEMVs");
-    assert_contains(data, "TL2_0, 700M, our fastest: 99 tokens/s, decoded over 32 positions");
+    assert_contains(data, "I2_S, 700M: 120 tokens/s, decoded over 64 positions",
+                    "Float16, 700M, not decoded: at most 30.49 tokens/s by its measured GEMVs",
+                    "TL2_0, 700M, our fastest: 99 tokens/s, decoded over 32 positions");
     assert_lacks(data, "TL2_0, 700M: 99"); /* the paper's was neither measured nor modelled */
     static const char *const keys[] = {"'bound: measured GEMVs'", "'bound, partly the model'", "'our fastest kernel'",
                                        "'bound of our fastest kernel'"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         assert_contains(settings, keys[i]);
-    free(settings);
-    free(data);
 }
 
 TEST(a_curve_bends_where_its_up_convert_binds)
 {
-    struct made_run run;
     freed char *settings, *data;
-    make_run(
-        &run, "{}",
+    MADE_RUN(
+        run,
         RECORDS(BETA(2, 12e9, 3.0, true), SUMS("tl2", 1.67, 6.68, 2.0),
                 CELL("tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64, 1e-6),
                 "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
@@ -224,12 +218,10 @@ TEST(a_curve_bends_where_its_up_convert_binds)
                 "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}"));
     select_figure("bitnet_9", &run, &settings, &data);
     /* two cores of 2 GHz and 3.34 bytes per cycle; half of gamma: twice of it; without up-convert no knee */
-    assert_contains(data, "1.67 bits, gamma 2 cycles, omega nan, knee 13.36 GB/s");
-    assert_contains(data, "1.67 bits, gamma 1 cycles, omega nan, knee 26.72 GB/s");
+    assert_contains(data, "1.67 bits, gamma 2 cycles, omega nan, knee 13.36 GB/s",
+                    "1.67 bits, gamma 1 cycles, omega nan, knee 26.72 GB/s");
     assert_contains(settings, "any_points = 0\nany_ours = 0\n"); /* no model was measured: not in the legend */
-    assert_contains(settings, "lines = 3\n");
-    assert_contains(settings, "'TL2_0', 'TL2_0, look-up like a MAD', 'TL2_0, memory alone'");
-    free_run(&run);
+    assert_contains(settings, "lines = 3\n", "'TL2_0', 'TL2_0, look-up like a MAD', 'TL2_0, memory alone'");
 }
 
 #define C2(sequence, isa, gamma)                                                                                       \
@@ -238,25 +230,18 @@ TEST(a_curve_bends_where_its_up_convert_binds)
 
 TEST(instructions_are_those_of_the_machine)
 {
-    struct made_run run;
     freed char *settings, *data;
-    make_run(&run, "{}",
-             RECORDS(C2("mad", "neon", 4), C2("mad", "neon_dotprod", 1), C2("tbl", "neon", 2),
-                     C2("tbl_add_cvt", "neon", 2), C2("tbl_add_cvt_whole", "neon", 3)));
+    MADE_RUN(run, RECORDS(C2("mad", "neon", 4), C2("mad", "neon_dotprod", 1), C2("tbl", "neon", 2),
+                          C2("tbl_add_cvt", "neon", 2), C2("tbl_add_cvt_whole", "neon", 3)));
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "'MAD|sdot'"); /* the faster of two */
-    assert_contains(settings, "'TBL|tbl'");
-    assert_contains(settings, "'TBL+ADD+CVT|8 of 16 bytes'");
-    assert_contains(settings, "'TBL+ADD+CVT|all 16 bytes'");
-    assert_contains(data, "\"1.00|1.00 cycles\"");
-    assert_contains(data, "\"3.00|3.00 cycles\"");
-    free_run(&run);
+    assert_contains(settings, "'TBL|tbl'", "'TBL+ADD+CVT|8 of 16 bytes'", "'TBL+ADD+CVT|all 16 bytes'");
+    assert_contains(data, "\"1.00|1.00 cycles\"", "\"3.00|3.00 cycles\"");
     free(settings);
     free(data);
-    make_run(&run, "{}", RECORDS(C2("mad", "neon", 4), C2("tbl", "neon", 2), C2("tbl_add_cvt", "neon", 2)));
+    remake_run(&run, "{}", RECORDS(C2("mad", "neon", 4), C2("tbl", "neon", 2), C2("tbl_add_cvt", "neon", 2)));
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "'MAD|smlal'");
-    free_run(&run);
 }
 
 TEST(what_is_missing_names_the_command_that_measures_it)

@@ -34,14 +34,11 @@ TEST(outliers_keep_a_share_of_the_speed)
                            TIMED("mixed24_o15", "outliers_after", 2, 2000, 4e-4),
                            TIMED("mixed24_o30", "outliers_fused", 2, 2000, null)),
                    &settings, &data);
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings, "'this host, 2 threads', 'this host, 1 thread'");
+    assert_contains(settings, "panels = 2\n", "'this host, 2 threads', 'this host, 1 thread'");
     assert_contains(
-        data, "\n0 1 nan nan 100 \"mixed24.lanes.avx2\"\n0.5 0.8 nan nan 125 \"mixed24_o05.outliers_fused.avx2\"\n\n");
-    assert_contains(data, "\n0.5 0.5 nan nan 200 ");
-    assert_contains(data, "\n1.5 0.25 nan nan 400 ");
-    assert_contains(data, "\n0 1\n0.5 0.8\n1.5 0.5\n");
-    assert_contains(data, "# the paper: outliers in percent, share of speed kept\n0.5 0.8\n1.5 0.7\n");
+        data, "\n0 1 nan nan 100 \"mixed24.lanes.avx2\"\n0.5 0.8 nan nan 125 \"mixed24_o05.outliers_fused.avx2\"\n\n",
+        "\n0.5 0.5 nan nan 200 ", "\n1.5 0.25 nan nan 400 ", "\n0 1\n0.5 0.8\n1.5 0.5\n",
+        "# the paper: outliers in percent, share of speed kept\n0.5 0.8\n1.5 0.7\n");
 }
 
 TEST(orders_are_compared_at_the_same_length_of_registers)
@@ -53,11 +50,10 @@ TEST(orders_are_compared_at_the_same_length_of_registers)
                            GAMMA_OF("fused", "avx2", 6), GAMMA_OF("lanes", "avx2", null),
                            TIMED("mixed24", "buffered", 1, 1000, 4e-4), TIMED("mixed24", "fused", 1, 1000, 2e-4)),
                    &settings, &data);
-    assert_contains(settings, "array tic_title[4] = ['256 bits', '512 bits', '256 bits', '512 bits']");
-    assert_contains(settings, "array level_at[2] = [3.92, 3.92]");
-    assert_contains(data, "\n7 1.5 1.5 1.5 0xe69f00 1 0 0 \"3.00\" ");
-    assert_contains(data, "\n8 2 2 2 0x56b4e9 1 0 0 \"2.25\" ");
-    assert_contains(data, "\n9 5 5 5 0x0072b2 1 0 0 \"0.90\" ");
+    assert_contains(settings, "array tic_title[4] = ['256 bits', '512 bits', '256 bits', '512 bits']",
+                    "array level_at[2] = [3.92, 3.92]");
+    assert_contains(data, "\n7 1.5 1.5 1.5 0xe69f00 1 0 0 \"3.00\" ", "\n8 2 2 2 0x56b4e9 1 0 0 \"2.25\" ",
+                    "\n9 5 5 5 0x0072b2 1 0 0 \"0.90\" ");
     assert_contains(
         data, "\n2 2 2 2 0xe69f00 1 0 0 \"200\" "); /* from memory, of 256 bits; in registers these have no base */
     assert_lacks(data, "\"6.00\"");
@@ -73,15 +69,13 @@ TEST(shapes_of_the_models_stand_by_f16)
                            CELL("mixed24", "lanes", "avx2", 11008, 4096, 2, 1000, 1e-3)),
                    &settings, &data);
     /* 4096x4096 is of three models and stands under the first; 11008x4096 is of one, where no f16 was measured */
-    assert_contains(settings, "tics = 2\n");
-    assert_contains(settings, "['llama2-7b']");
+    assert_contains(settings, "tics = 2\n", "['llama2-7b']");
     assert_contains(data,
                     "1 2 2 2 0xe69f00 1 0 0 \"\" \"Q4_0, groups of 32, llama2-7b 4096×4096: 2 times as fast as f16, "
-                    "400 us, 1 GB/s, q4_0_m16.offset.avx2\"\n");
-    assert_contains(data, "\n2 4 4 4 0x56b4e9 1 0 0 \"\" \"2 and 4 bits, llama2-7b 4096×4096: 4 times as fast as f16, "
-                          "200 us, 1 GB/s, mixed24.lanes.avx2\"\n");
-    assert_lacks(data, "11008×4096:");
-    assert_lacks(data, "outliers_fused");
+                    "400 us, 1 GB/s, q4_0_m16.offset.avx2\"\n",
+                    "\n2 4 4 4 0x56b4e9 1 0 0 \"\" \"2 and 4 bits, llama2-7b 4096×4096: 4 times as fast as f16, "
+                    "200 us, 1 GB/s, mixed24.lanes.avx2\"\n");
+    assert_lacks(data, "11008×4096:", "outliers_fused");
 }
 
 #define LAYERS(format, sequence, a, b, c)                                                                              \
@@ -100,18 +94,14 @@ TEST(table_3_has_bounds_here_and_costs_of_the_paper)
             "{'type':'counters','name':'perf','quantities':{'package_energy_j':{'grade':'unavailable','cause':'no power counters in this guest'}}}"),
         &settings, &data);
     /* 224 matrices and the head; the head is of f16 in both */
-    assert_contains(data, "f16, llama2-7b: at most 4 tokens/s, 100% of the bytes measured");
-    assert_contains(data, "outliers, llama2-7b: at most 20.66 tokens/s, 100% of the bytes measured");
-    assert_contains(data, "outliers, llama2-7b: 5.17 times as fast as f16");
-    assert_contains(data, "\"llama2-7b: 1.74 times as fast as PyTorch\"");
+    assert_contains(data, "f16, llama2-7b: at most 4 tokens/s, 100% of the bytes measured",
+                    "outliers, llama2-7b: at most 20.66 tokens/s, 100% of the bytes measured",
+                    "outliers, llama2-7b: 5.17 times as fast as f16", "\"llama2-7b: 1.74 times as fast as PyTorch\"");
     /* as stated, and recomputed by roofline/cost.h */
-    assert_contains(data, "\"llama2-7b: 1.44 times less, as stated\"");
-    assert_contains(data, "\"llama2-7b: 1.446 times less, recomputed\"");
-    assert_contains(data, "\"llama2-7b: 1.16 times less, as stated\"");
-    assert_contains(data, "\"llama2-7b: 1.155 times less, recomputed\"");
-    assert_contains(data, "\"llama2-7b: 1.601 times less, by the token\"");
-    assert_contains(data, "\"llama3-8b-2080: 2.61 times less, as stated\"");
-    assert_contains(data, "\"llama3-8b-2080: 2.481 times less, recomputed\"");
+    assert_contains(data, "\"llama2-7b: 1.44 times less, as stated\"", "\"llama2-7b: 1.446 times less, recomputed\"",
+                    "\"llama2-7b: 1.16 times less, as stated\"", "\"llama2-7b: 1.155 times less, recomputed\"",
+                    "\"llama2-7b: 1.601 times less, by the token\"", "\"llama3-8b-2080: 2.61 times less, as stated\"",
+                    "\"llama3-8b-2080: 2.481 times less, recomputed\"");
     assert_contains(settings, "array heading_title[1] = ['J/token: none, no power counters in this guest']\n");
 }
 
@@ -122,9 +112,8 @@ TEST(table_3_has_bounds_here_and_costs_of_the_paper)
 
 TEST(joules_are_those_of_a_decoded_token)
 {
-    struct made_run run;
     const struct token_kernel *f16 = &mixed_columns[MIXED_F16].kernel, *mixed = &mixed_columns[MIXED_OUTLIERS].kernel;
-    make_run(&run, "{}",
+    MADE_RUN(run,
              RECORDS(DECODED("f16", "dot", "{'median':12.5}"),
                      DECODED("mixed24_o02", "outliers_fused", "null,'joules_per_token_reason':'no sample of energy'")));
     assert_near(joules_of_token(&run.view, "llama2-7b", f16, 2), 12.5, 1e-9);
@@ -132,10 +121,8 @@ TEST(joules_are_those_of_a_decoded_token)
     assert_true(isnan(joules_of_token(&run.view, "llama2-7b", mixed, 2)));
     assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 2), "no sample of energy");
     assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 1), "no token was decoded with these weights");
-    free_run(&run);
-    make_run(&run, "{}", DECODED("mixed24_o02", "outliers_fused", "{'median':null,'n':5,'why':'5 kept, 6 needed'}"));
+    remake_run(&run, "{}", DECODED("mixed24_o02", "outliers_fused", "{'median':null,'n':5,'why':'5 kept, 6 needed'}"));
     assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 2), "5 kept, 6 needed");
-    free_run(&run);
 }
 
 TEST(table_4_compares_methods_at_equal_shares)
@@ -147,11 +134,9 @@ TEST(table_4_compares_methods_at_equal_shares)
                    &settings, &data);
     assert_contains(settings, "['unequal|by 0', 'unequal|by 0.5', '10%%|in 4 bits', '25%%|in 4 bits']");
     assert_contains(settings, "panels = 2\n"); /* of 10% nothing was measured */
-    assert_contains(data, "groups of columns, in each layer, unequal by 0.5: error 0.09 at 2.85 bits");
-    assert_contains(data, "whole layers, the first, unequal by 0.5: error 0.12 at 2.85 bits");
-    assert_contains(data,
-                    "\n1 9.32 9.32 9.32 0x7f7f7f 1 0 0 \"9.32\" \"the paper, whole layers: perplexity 9.32\"\n2 7.13 ");
-    assert_contains(data,
+    assert_contains(data, "groups of columns, in each layer, unequal by 0.5: error 0.09 at 2.85 bits",
+                    "whole layers, the first, unequal by 0.5: error 0.12 at 2.85 bits",
+                    "\n1 9.32 9.32 9.32 0x7f7f7f 1 0 0 \"9.32\" \"the paper, whole layers: perplexity 9.32\"\n2 7.13 ",
                     "\n4 7.13 7.13 7.13 0x7f7f7f 1 0 0 \"7.13\" \"the paper, whole layers: perplexity 7.13\"\n5 6.62 ");
 }
 
@@ -167,13 +152,10 @@ TEST(ranges_stand_once_for_each_matrix)
                            RANGES("student", "1/0", 7), RANGES("of/a/file.npy", "0/0", 2.5),
                            "{'type':'mixed','name':'mixed/zeros/within/0/0','weights':'zeros','ranges':null}"),
                    &settings, &data);
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings, "['student', 'file.npy']");
+    assert_contains(settings, "panels = 2\n", "['student', 'file.npy']");
     assert_contains(
-        data,
-        "\n4 1.5 1.5 1.5 0x56b4e9 1 0 0 \"\" \"student, 16 weights of a row: 90% of the groups have at most 1.5 ");
-    assert_contains(data, "\n5 1.25 1.25 1.25 0x0072b2 1 0 0 ");
-    assert_contains(data, "\n5 2.5 2.5 2.5 0x0072b2 1 0 0 ");
+        data, "\n4 1.5 1.5 1.5 0x56b4e9 1 0 0 \"\" \"student, 16 weights of a row: 90% of the groups have at most 1.5 ",
+        "\n5 1.25 1.25 1.25 0x0072b2 1 0 0 ", "\n5 2.5 2.5 2.5 0x0072b2 1 0 0 ");
     assert_lacks(data, "\n5 7 ");
 }
 
@@ -192,12 +174,10 @@ TEST(a_faster_attention_is_bounded_by_its_share)
                            ATTENDED("mixed24_o02", "outliers_after", 512, 0.1, 0.5), /* another sequence */
                            ATTENDED("mixed24_o02", "outliers_fused", 2048, 0.3, 0.4)),
                    &settings, &data);
-    assert_contains(settings, "['llama2-7b']");
-    assert_contains(settings, "tics = 1\n");
-    assert_contains(data, "\n1 1.25 1.25 1.25 0x7f7f7f 0.15 0 0 ");
-    assert_contains(data, "\n2 3 3 3 0x0072b2 1 0 0 ");
-    assert_contains(data, "\n3 6 6 6 0x0072b2 0.15 0 0 ");
-    assert_contains(data, "4096 positions: at most 6 times as fast as f16, 50.0% of its pass is attention");
+    assert_contains(settings, "['llama2-7b']", "tics = 1\n");
+    assert_contains(data, "\n1 1.25 1.25 1.25 0x7f7f7f 0.15 0 0 ", "\n2 3 3 3 0x0072b2 1 0 0 ",
+                    "\n3 6 6 6 0x0072b2 0.15 0 0 ",
+                    "4096 positions: at most 6 times as fast as f16, 50.0% of its pass is attention");
 }
 
 TEST(what_is_missing_names_the_command_that_measures_it)

@@ -35,20 +35,18 @@ TEST(kernels_that_lead_somewhere_are_drawn_under_their_roofs)
 {
     freed char *settings, *data;
     assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
-    assert_contains(settings, "panels = 1\n");
-    assert_contains(settings, "4096x4096, 2 threads, cold");
-    assert_contains(settings, "a.mask.avx2, from N = 1024 a.panel.avx2");
+    assert_contains(settings, "panels = 1\n", "4096x4096, 2 threads, cold", "a.mask.avx2, from N = 1024 a.panel.avx2");
     assert_contains(data,
                     "1 64 40 400 nan\n1024 65536 395 400 nan\n"); /* those of the one that leads with most tokens */
-    assert_contains(data, "1 60 60 1 \"memory\" \"a.mask.avx2\"\n1024 300 300 1 \"memory\" \"a.mask.avx2\"\n");
-    assert_contains(data, "1024 380 380 1 \"memory\" \"a.panel.avx2\"\n");
+    assert_contains(data, "1 60 60 1 \"memory\" \"a.mask.avx2\"\n1024 300 300 1 \"memory\" \"a.mask.avx2\"\n",
+                    "1024 380 380 1 \"memory\" \"a.panel.avx2\"\n");
     assert_contains(data, "a.tile.amx_int8"); /* tiles are shown wherever they were measured */
     assert_lacks(data, "a.slow.avx2");
 }
 
 TEST(a_kernel_on_tiles_has_a_roof_of_operands)
 {
-    char *settings, *data;
+    freed char *settings, *data;
 #define TILES ",'multiply_roof_ops_per_cycle':2000,'operand_roof_ops_per_cycle':1400,'binds':'multiply'"
     static const char lines[] =
         RECORDS(GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 100, "", 60,
@@ -63,8 +61,6 @@ TEST(a_kernel_on_tiles_has_a_roof_of_operands)
     free(data);
     assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
     assert_contains(settings, "array panel_loads[1] = [0]");
-    free(settings);
-    free(data);
 }
 
 TEST(a_number_of_few_samples_is_no_point)
@@ -92,8 +88,8 @@ TEST(the_peak_is_the_highest_and_papers_are_beside)
     assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "array level_at[1] = [2]"); /* of integers: floats multiply something else */
     assert_contains(settings, "array key_title[3] = ['8-bit', '2-bit', 'measured peak']");
-    assert_contains(data, "llama3-8b, 4096×4096: b.dot.amx_int8 1.8 Top/s, 90% of the peak");
-    assert_contains(data, "llama3-8b, 4096×4096: a.panel.avx2 0.38 Top/s, 19% of the peak");
+    assert_contains(data, "llama3-8b, 4096×4096: b.dot.amx_int8 1.8 Top/s, 90% of the peak",
+                    "llama3-8b, 4096×4096: a.panel.avx2 0.38 Top/s, 19% of the peak");
     assert_lacks(data, "not known");
     assert_contains(settings, "['4096×4096', 'here, 8-bit', 'here, 2-bit', 'LNL GPU, 2-bit', 'B580, 2-bit']");
     assert_contains(data, "\"89\" \"LNL GPU, 2-bit: 89%\"");
@@ -134,29 +130,23 @@ TEST(a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one)
 TEST(the_page_has_the_fastest_of_each_width_and_number_of_tokens)
 {
     static struct page page;
-    struct made_run run;
     size_t length;
-    make_run(&run, "{}", sweep);
-    char *text = page_text(&run.view, &page, &length);
-    assert_contains(text, "<h3>GEMM: several tokens at once, as in prefill</h3>");
-    assert_contains(text, "4096×4096 with 2 threads, weights from memory");
-    assert_contains(text, "<td>a.panel.avx2</td>");
+    MADE_RUN(run, sweep);
+    freed char *text = page_text(&run.view, &page, &length);
+    assert_contains(text, "<h3>GEMM: several tokens at once, as in prefill</h3>",
+                    "4096×4096 with 2 threads, weights from memory", "<td>a.panel.avx2</td>");
     assert_lacks(text, "a.slow.avx2");
     free(text);
-    free_run(&run);
     char lines[8192];
     snprintf(lines, sizeof lines, "%s,%s", sweep,
              GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 1, 16000, "", 200, ROOFS(65536, 395, 400)));
-    make_run(&run, "{}", lines);
+    remake_run(&run, "{}", lines);
     text = page_text(&run.view, &page, &length);
     assert_contains(text, "<td>380</td><td>1.90</td><td>380</td>"); /* as fast as 1.9 of one core */
     free(text);
-    free_run(&run);
-    make_run(&run, "{}", SMALL_RUN);
+    remake_run(&run, "{}", SMALL_RUN);
     text = page_text(&run.view, &page, &length);
     assert_lacks(text, "<h3>GEMM: several tokens at once");
-    free(text);
-    free_run(&run);
 }
 
 /** A row of another shape by which the run is seen to have halves. */
@@ -181,16 +171,14 @@ TEST(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named)
         RECORDS(HALVED_SOMEWHERE, FEW("a.mask.avx2", 100, 60, 1024), FEW("a.panel.avx2", 90, 66, 1024),
                 FEW("a.mask.avx2", 50, 6, 1), FEW("a.panel.avx2", 60, 5, 1));
     assert_int_equal(select_lines("gemm_knee", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "not known");
-    assert_contains(settings, "array panel_up_converts[1] = [0]");
-    assert_contains(settings, "array panel_multiplies[1] = [1]");
+    assert_contains(settings, "not known", "array panel_up_converts[1] = [0]", "array panel_multiplies[1] = [1]");
     assert_contains(data, "1024 66 66 0 \"not known\" \"a.panel.avx2\"\n"); /* hollow */
     assert_contains(data, "1 6 6 0 \"not known\" \"a.mask.avx2\"\n");
     assert_contains(settings, "'not known'");
     free(settings);
     free(data);
     MADE_RUN(run, lines);
-    char *text = page_text(&run.view, &page, &length);
+    freed char *text = page_text(&run.view, &page, &length);
     assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), -ENODATA); /* no bar at all */
     static const char with_another[] =
         RECORDS(GEMM("b.dot.avx2", "avx2", 8, 4096, 1024, 1, 1000, "", 300, ROOFS(65536, 310, 400)), HALVED_SOMEWHERE,
@@ -199,7 +187,6 @@ TEST(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named)
     assert_contains(data, "\"2-bit: not known\"");
     assert_contains(settings, "array key_title[2] = ['8-bit', 'measured peak']");
     assert_contains(text, "not known: too few samples were kept to choose");
-    free(text);
 }
 
 #define PROMPT(format, tokens, speed, more)                                                                            \
@@ -213,24 +200,20 @@ TEST(prompts_stand_beside_the_papers_gpus)
     char *settings, *data;
     static const char lines[] =
         RECORDS(PROMPT("int2_planes", 16, 300, ",'predicted_s':0.05"), PROMPT("int2_vnni4", 16, 200, ""),
-                PROMPT("int2_planes", 2048, 512, ",'time_s':{'median':4}"),
-                PROMPT("bf16", 16, 100, "") ",{'type':'decode','name':'a',"
-                                            "'model':'falcon3-1b','format':"
-                                            "'int2_planes','threads':2,"
-                                            "'tokens_per_s':10}");
+                PROMPT("int2_planes", 2048, 512, ",'time_s':{'median':4}"), PROMPT("bf16", 16, 100, ""),
+                "{'type':'decode','name':'a',"
+                "'model':'falcon3-1b','format':"
+                "'int2_planes','threads':2,"
+                "'tokens_per_s':10}");
     assert_int_equal(select_lines("envelope_15_16", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "array heading_title[1] = ['Falcon3-1B']");
-    assert_contains(settings, "'16', '2048']");
-    assert_contains(settings, "'prompts here, 2 threads; below, their tokens'");
-    assert_contains(data, "\"LNL GPU, 16-bit: 4.63 tokens/s\"");
-    assert_contains(data, "\"out of memory\"");
-    assert_contains(data, "\"B580, 2-bit: 135 tokens/s\"");
-    assert_contains(data, "\"Falcon3-1B, 16-bit, 16 tokens: 100 tokens/s, bf16.panel.avx2\"");
-    assert_contains(data,
+    assert_contains(settings, "array heading_title[1] = ['Falcon3-1B']", "'16', '2048']",
+                    "'prompts here, 2 threads; below, their tokens'");
+    assert_contains(data, "\"LNL GPU, 16-bit: 4.63 tokens/s\"", "\"out of memory\"", "\"B580, 2-bit: 135 tokens/s\"",
+                    "\"Falcon3-1B, 16-bit, 16 tokens: 100 tokens/s, bf16.panel.avx2\"",
                     "\"Falcon3-1B, 2-bit, 16 tokens: 300 tokens/s, int2_planes.panel.avx2; 2,048 tokens and 16 in "
-                    "answer take 5.6 s, 71% of it for the prompt\"");
-    assert_contains(data, "\"Falcon3-1B, 2-bit, 16 tokens: predicted 320 tokens/s\"");
-    assert_contains(data, "\"Falcon3-1B, 2-bit, 2048 tokens: 512 tokens/s, ");
+                    "answer take 5.6 s, 71% of it for the prompt\"",
+                    "\"Falcon3-1B, 2-bit, 16 tokens: predicted 320 tokens/s\"",
+                    "\"Falcon3-1B, 2-bit, 2048 tokens: 512 tokens/s, ");
     assert_lacks(data, "int2_vnni4");
     free(settings);
     free(data);

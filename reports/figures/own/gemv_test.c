@@ -26,8 +26,8 @@ TEST(both_models_have_median_and_90th_percentile_of_the_same_cells)
                            CELL(1031, "kneepoint", "cold", ",'residual':0.8,'residual_overlap':null")),
                    &settings, &data);
     assert_contains(settings, "residual_rows = 2\nresidual_max = 30\n");
-    assert_contains(data, "\n1 14 30 \"max\" \"median 14.0%, 90th percentile 30.0%, n = 6\"\n");
-    assert_contains(data, "\n2 3 8 \"with ω\" \"median 3.0%, 90th percentile 8.0%, n = 6\"\n");
+    assert_contains(data, "\n1 14 30 \"max\" \"median 14.0%, 90th percentile 30.0%, n = 6\"\n",
+                    "\n2 3 8 \"with ω\" \"median 3.0%, 90th percentile 8.0%, n = 6\"\n");
     assert_contains(figure_find("gemv")->caption, "held out");
 }
 
@@ -35,8 +35,8 @@ TEST(of_five_cells_nothing_is_said)
 {
     freed char *settings, *data;
     select_records("gemv", FIVE, &settings, &data);
-    assert_contains(data, "\n1 0 0 \"max\" \"not known: n = 5, 6 needed\"\n");
-    assert_contains(data, "\n2 0 0 \"with ω\" \"not known: n = 5, 6 needed\"\n");
+    assert_contains(data, "\n1 0 0 \"max\" \"not known: n = 5, 6 needed\"\n",
+                    "\n2 0 0 \"with ω\" \"not known: n = 5, 6 needed\"\n");
 }
 
 TEST(a_run_from_before_omega_has_max_alone)
@@ -52,8 +52,7 @@ TEST(a_run_without_residuals_has_no_strip)
 {
     freed char *settings, *data;
     select_records("gemv", CELL(1024, "kneepoint", "cold", ""), &settings, &data);
-    assert_contains(settings, "residual_rows = 0\n");
-    assert_contains(settings, "strip = 0\n");
+    assert_contains(settings, "residual_rows = 0\n", "strip = 0\n");
     assert_lacks(data, "\"max\"");
 }
 

@@ -20,8 +20,7 @@ TEST(of_every_width_our_fastest_and_the_published_one_have_a_bar)
                 CELL("b.slow.avx2", "b", "kneepoint", 1, 40), CELL("b.slow.avx2", "b", "kneepoint", 2, 90),
                 CELL("a.envelope.avx2", "a", "envelope", 1, 120), CELL("a.envelope.avx2", "a", "envelope", 2, 110));
     assert_int_equal(select_lines("where_time_goes", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "bars = 2\n");
-    assert_contains(settings, "panels = 2\n");
+    assert_contains(settings, "bars = 2\n", "panels = 2\n");
     assert_contains(settings, "name_length = 15\n");               /* a.envelope.avx2: room for it beside the bars */
     assert_lacks(data, "b.slow.avx2");                             /* the widest team chooses */
     assert_contains(data, "1 0 50 50 60 \"a.envelope.avx2\"\n");   /* memory: 60 of 120 us */
@@ -82,12 +81,9 @@ TEST(levels_have_bars_and_each_team_a_curve_from_idle_on)
                 LATENCY("memory/pause64", "memory", 1, 105, "{'median':5e9}"),
                 LATENCY("memory/pause9", "memory", 3, 140, "{'median':3e10}"));
     assert_int_equal(select_lines("latency", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "bars = 2\n");
-    assert_contains(settings, "curves = 2\n");
-    assert_contains(data, "1 1.5 1 200 300 \"L1\" \"1.5 ns, 300 cycles\"\n");
-    assert_contains(data, "2 100 1 200 300 \"memory\"");
-    assert_contains(data, "0 100 1 200 -1\n5 105 1 200 8\n20 130 1 200 8\n");
-    assert_contains(data, "0 100 1 200 -1\n30 140 1 200 8\n");
+    assert_contains(settings, "bars = 2\n", "curves = 2\n");
+    assert_contains(data, "1 1.5 1 200 300 \"L1\" \"1.5 ns, 300 cycles\"\n", "2 100 1 200 300 \"memory\"",
+                    "0 100 1 200 -1\n5 105 1 200 8\n20 130 1 200 8\n", "0 100 1 200 -1\n30 140 1 200 8\n");
 }
 
 /* Too few samples for a number: null in the record. */
@@ -113,9 +109,7 @@ TEST(kernels_with_several_contexts_have_a_curve)
         RECORDS(TOKEN("a", 2048, 19, 0.05, 0.25), TOKEN("b", 512, 9, 0.1, 0.01), TOKEN("a", 512, 20, 0.04, 0.125),
                 TOKEN("c", 512, 9, 0.1, 0.01), TOKEN("c", 8192, null, 0.1, 0.01));
     assert_int_equal(select_lines("context", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "curves = 1\n");
-    assert_contains(settings, "x_min = 512\nx_max = 2048\n");
-    assert_contains(settings, "array curve_title[1] = ['a, 2 threads']");
+    assert_contains(settings, "curves = 1\n", "x_min = 512\nx_max = 2048\n", "array curve_title[1] = ['a, 2 threads']");
     assert_contains(data, "512 20 25 12.5\n2048 19 20 25\n");
     free(settings);
     free(data);
@@ -134,16 +128,13 @@ TEST(a_token_of_an_engine_is_stacked_above_ours)
         RECORDS(ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013), ENGINE("tg32/t2", 0, 0.02, null, 0.02),
                 ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), ENGINE("tg8/t2", 0, null, null, null));
     assert_int_equal(select_lines("engine_token", NULL, lines, &settings, &data), 0);
-    assert_contains(settings, "bars = 4\n");
-    assert_contains(settings, "longest = 40\n");
+    assert_contains(settings, "bars = 4\n", "longest = 40\n");
     assert_contains(
         data,
-        "# memory: place, from, to, bar\n1 0 20 \"tg32/t2 -rtr 1, engine\"\n2 0 20 \"tg32/t2 -rtr 1, our pass\"\n");
-    assert_contains(data, "# kernels beyond it: place, from, to, bar\n1 20 27 ");
-    assert_contains(data, "\n2 20 22 ");
-    assert_contains(data, "# all beyond it: place, from, to, bar\n1 40 40 ");
-    assert_contains(data, "\n3 20 40 \"tg32/t2, engine\"\n");
-    assert_contains(data, "\n4 30 33.3333 \"tg32/t2, our pass\"\n");
+        "# memory: place, from, to, bar\n1 0 20 \"tg32/t2 -rtr 1, engine\"\n2 0 20 \"tg32/t2 -rtr 1, our pass\"\n",
+        "# kernels beyond it: place, from, to, bar\n1 20 27 ", "\n2 20 22 ",
+        "# all beyond it: place, from, to, bar\n1 40 40 ", "\n3 20 40 \"tg32/t2, engine\"\n",
+        "\n4 30 33.3333 \"tg32/t2, our pass\"\n");
     free(settings);
     free(data);
     assert_int_equal(select_lines("engine_token", NULL, ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), &settings, &data),

@@ -48,95 +48,75 @@ static void assert_best(struct made_run *run, enum best_origin origin, unsigned 
 
 TEST(origin_and_team_are_filters_and_what_lacks_samples_is_passed_over)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             FEW("few", "envelope", 2, 1) "," CELL("theirs", "envelope", 2, 2, "") "," CELL("ours", "kneepoint", 2, 4, "") ","
-             CELL("slow", "envelope", 2, 8, "") "," CELL("ours", "kneepoint", 1, 3, "") "," FEW("few", "kneepoint", 1, 9));
-    // clang-format on
+    MADE_RUN(run, RECORDS(FEW("few", "envelope", 2, 1), CELL("theirs", "envelope", 2, 2, ""),
+                          CELL("ours", "kneepoint", 2, 4, ""), CELL("slow", "envelope", 2, 8, ""),
+                          CELL("ours", "kneepoint", 1, 3, ""), FEW("few", "kneepoint", 1, 9)));
     assert_best(&run, BEST_OF_ALL, 2, "theirs", "few");
     assert_best(&run, BEST_OF_PUBLISHED, 2, "theirs", "few");
     assert_best(&run, BEST_OF_OURS, 2, "ours", "");
     assert_best(&run, BEST_OF_ALL, 1, "ours", "");
     assert_null(best_of(&run, BEST_OF_PUBLISHED, 1).row);
     assert_null(best_of(&run, BEST_OF_ALL, 4).row);
-    free_run(&run);
 }
 
 TEST(where_none_has_samples_the_least_is_shown_but_not_known)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             FEW("few", "kneepoint", 2, 2) "," FEW("fewer", "kneepoint", 2, 1) "," CELL("other team", "kneepoint", 1, 3,
-                                                                                        ""));
+    MADE_RUN(run, RECORDS(FEW("few", "kneepoint", 2, 2), FEW("fewer", "kneepoint", 2, 1),
+                          CELL("other team", "kneepoint", 1, 3, "")));
     struct best best = best_of(&run, BEST_OF_ALL, 2);
     assert_string_equal(view_text(best.row, "name"), "fewer");
     assert_true(!best.known && !best.passed);
-    free_run(&run);
 }
 
 /* Whatever is asked for, the order is the same. */
 TEST(of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             OF_GAMMA("low", 2) "," OF_GAMMA("middle", 1) "," OF_GAMMA("high", 0.5) ","
-             CELL("fastest", "envelope", 2, 1.00, "low@4") "," CELL("alike", "kneepoint", 2, 1.01, "middle@4") ","
-             CELL("no gamma", "kneepoint", 2, 1.005, "") "," CELL("beyond", "kneepoint", 2, 1.06, "high@4"));
-    // clang-format on
+    MADE_RUN(run,
+             RECORDS(OF_GAMMA("low", 2), OF_GAMMA("middle", 1), OF_GAMMA("high", 0.5),
+                     CELL("fastest", "envelope", 2, 1.00, "low@4"), CELL("alike", "kneepoint", 2, 1.01, "middle@4"),
+                     CELL("no gamma", "kneepoint", 2, 1.005, ""), CELL("beyond", "kneepoint", 2, 1.06, "high@4")));
     assert_best(&run, BEST_OF_ALL, 2, "alike", "");
     /* nearer to "alike" than to the fastest of all, which alone counts */
     assert_best(&run, BEST_OF_OURS, 2, "alike", "");
     assert_best(&run, BEST_OF_PUBLISHED, 2, "fastest", "");
-    free_run(&run);
     /* of equal ones without a knee the first */
-    make_run(&run, "{}", CELL("first", "kneepoint", 2, 1, "") "," CELL("second", "kneepoint", 2, 1, ""));
+    remake_run(&run, "{}", RECORDS(CELL("first", "kneepoint", 2, 1, ""), CELL("second", "kneepoint", 2, 1, "")));
     assert_best(&run, BEST_OF_ALL, 2, "first", "");
-    free_run(&run);
 }
 
 TEST(what_samples_cannot_tell_apart_is_alike)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}", OF_GAMMA("low", 2) "," OF_GAMMA("high", 0.5) ","
-             WITHIN("fastest", 1.00, 0.99, 1.01, "low@4") "," WITHIN("told", 1.03, 1.02, 1.04, "high@4"));
+    MADE_RUN(run, RECORDS(OF_GAMMA("low", 2), OF_GAMMA("high", 0.5), WITHIN("fastest", 1.00, 0.99, 1.01, "low@4"),
+                          WITHIN("told", 1.03, 1.02, 1.04, "high@4")));
     assert_best(&run, BEST_OF_ALL, 2, "fastest", "");
-    free_run(&run);
-    make_run(&run, "{}", OF_GAMMA("low", 2) "," OF_GAMMA("high", 0.5) ","
-             WITHIN("fastest", 1.00, 0.99, 1.01, "low@4") "," WITHIN("untold", 1.03, 1.00, 1.09, "high@4"));
+    remake_run(&run, "{}",
+               RECORDS(OF_GAMMA("low", 2), OF_GAMMA("high", 0.5), WITHIN("fastest", 1.00, 0.99, 1.01, "low@4"),
+                       WITHIN("untold", 1.03, 1.00, 1.09, "high@4")));
     assert_best(&run, BEST_OF_ALL, 2, "untold", "");
-    free_run(&run);
-    make_run(&run, "{}", OF_GAMMA("low", 2) "," OF_GAMMA("high", 0.5) ","
-             WITHIN("fastest", 1.00, 0.99, 1.01, "low@4") "," WITHIN("noisy", 1.20, 0.90, 1.90, "high@4"));
+    remake_run(&run, "{}",
+               RECORDS(OF_GAMMA("low", 2), OF_GAMMA("high", 0.5), WITHIN("fastest", 1.00, 0.99, 1.01, "low@4"),
+                       WITHIN("noisy", 1.20, 0.90, 1.90, "high@4")));
     assert_best(&run, BEST_OF_ALL, 2, "fastest", "");
-    free_run(&run);
-    // clang-format on
 }
 
 /* The same bytes, of which the first were read in a minute in which memory gave half. */
 TEST(a_minute_in_which_memory_was_disturbed_is_not_the_kernels)
 {
-    struct made_run run;
-    make_run(&run, "{}", BOUND("disturbed", 2e-3, 0.99) "," BOUND("quiet", 1.5e-3, 0.8) "," ROOF(2, 1e9, 1));
+    MADE_RUN(run, RECORDS(BOUND("disturbed", 2e-3, 0.99), BOUND("quiet", 1.5e-3, 0.8), ROOF(2, 1e9, 1)));
     assert_best(&run, BEST_OF_ALL, 2, "disturbed", "");
-    free_run(&run);
 }
 
 TEST(products_of_planes_and_of_other_widths_do_not_compete)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             CELL("int8 activations", "kneepoint", 2, 2, "") ",{'type':'gemv','name':'w2.a2.avx2','format':'w2',"
-                                                             "'sequence':'a2','format_bits':2,'m':64,'k':64,'threads':"
-                                                             "2,'protocol':'cold','time_s':{'median':1,'n':12}},"
-                                                             "{'type':'gemv','name':'one','format':'one',"
-                                                             "'format_bits':1,'m':64,'k':64,'threads':2,"
-                                                             "'protocol':'cold','time_s':{'median':1,'n':12}}");
+    MADE_RUN(run, RECORDS(CELL("int8 activations", "kneepoint", 2, 2, ""),
+                          "{'type':'gemv','name':'w2.a2.avx2','format':'w2',"
+                          "'sequence':'a2','format_bits':2,'m':64,'k':64,'threads':"
+                          "2,'protocol':'cold','time_s':{'median':1,'n':12}},"
+                          "{'type':'gemv','name':'one','format':'one',"
+                          "'format_bits':1,'m':64,'k':64,'threads':2,"
+                          "'protocol':'cold','time_s':{'median':1,'n':12}}"));
     assert_best(&run, BEST_OF_ALL, 2, "int8 activations", "");
     assert_null(width_of_bits(99));
-    free_run(&run);
 }
 
 #define SHARE(threads, fraction)                                                                                       \
@@ -145,27 +125,25 @@ TEST(products_of_planes_and_of_other_widths_do_not_compete)
 
 static void assert_fill(const char *lines, const char *words)
 {
-    struct made_run run;
     char text[48];
     const struct best_query query = {.width = width_of_bits(2), .m = 64, .k = 64};
-    make_run(&run, "{}", lines);
+    MADE_RUN(run, lines);
     struct best_fill fill = best_fill_of(&run.view, &query);
     assert_string_equal(best_fill_words(&fill, text, sizeof text), words);
-    free_run(&run);
 }
 
 TEST(only_what_was_measured_is_said_to_fill_memory)
 {
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 11e9, 2.2) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "1");
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "2");
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.5) "," SHARE(2, 0.5), "not with 2");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 11e9, 2.2), SHARE(1, 0.96), SHARE(2, 0.96)), "1");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 15e9, 3.0), SHARE(1, 0.96), SHARE(2, 0.96)), "2");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 15e9, 3.0), SHARE(1, 0.5), SHARE(2, 0.5)), "not with 2");
     /* one core gets of two what it gets alone: not memory is full, but a core asks for no more */
-    assert_fill(ROOF(1, 14e9, 5.65) "," ROOF(2, 26e9, 5.28) "," SHARE(1, 0.96) "," SHARE(2, 0.96),
+    assert_fill(RECORDS(ROOF(1, 14e9, 5.65), ROOF(2, 26e9, 5.28), SHARE(1, 0.96), SHARE(2, 0.96)),
                 "one core's reach is the limit");
     /* not measured: with the widest team, with another, at all */
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.96), "–");
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(2, 0.96), "–");
-    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0), "–");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 15e9, 3.0), SHARE(1, 0.96)), "–");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 15e9, 3.0), SHARE(2, 0.96)), "–");
+    assert_fill(RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 15e9, 3.0)), "–");
     assert_fill("", "–");
 }
 

@@ -23,15 +23,16 @@ static bool has(struct made_run *run, const char *name, double m)
 
 TEST(the_fastest_of_a_format_are_listed_with_every_shape)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             CELL("a.x.avx2", "a", "kneepoint", 4096, 1, 1e-4, true) "," CELL("a.y.avx2", "a", "kneepoint", 4096, 1, 2e-4, true) ","
-             CELL("a.x.avx2", "a", "kneepoint", 4096, 2, 9e-5, true) "," CELL("a.z.avx2", "a", "kneepoint", 4096, 2, 5e-5, true) ","
-             CELL("a.paper.avx2", "a", "envelope", 4096, 1, 4e-4, true) "," CELL("a.wrong.avx2", "a", "kneepoint", 4096, 1, 9e-4, false) ","
-             CELL("a.x.avx2", "a", "kneepoint", 64, 1, 1e-4, true) "," CELL("a.y.avx2", "a", "kneepoint", 64, 1, 1e-5, true) ","
-             CELL("b.x.avx2", "b", "kneepoint", 64, 1, 1e-4, true) "," CELL("b.y.avx2", "b", "kneepoint", 64, 1, 2e-4, true));
-    // clang-format on
+    MADE_RUN(run, RECORDS(CELL("a.x.avx2", "a", "kneepoint", 4096, 1, 1e-4, true),
+                          CELL("a.y.avx2", "a", "kneepoint", 4096, 1, 2e-4, true),
+                          CELL("a.x.avx2", "a", "kneepoint", 4096, 2, 9e-5, true),
+                          CELL("a.z.avx2", "a", "kneepoint", 4096, 2, 5e-5, true),
+                          CELL("a.paper.avx2", "a", "envelope", 4096, 1, 4e-4, true),
+                          CELL("a.wrong.avx2", "a", "kneepoint", 4096, 1, 9e-4, false),
+                          CELL("a.x.avx2", "a", "kneepoint", 64, 1, 1e-4, true),
+                          CELL("a.y.avx2", "a", "kneepoint", 64, 1, 1e-5, true),
+                          CELL("b.x.avx2", "b", "kneepoint", 64, 1, 1e-4, true),
+                          CELL("b.y.avx2", "b", "kneepoint", 64, 1, 2e-4, true)));
     assert_true(has(&run, "a.x.avx2", 4096));
     assert_true(has(&run, "a.x.avx2", 64));
     assert_true(has(&run, "a.z.avx2", 4096)); /* with the widest team */
@@ -41,18 +42,15 @@ TEST(the_fastest_of_a_format_are_listed_with_every_shape)
     assert_false(has(&run, "a.y.avx2", 64));
     assert_true(has(&run, "b.x.avx2", 64)); /* never on the reference shape */
     assert_true(has(&run, "b.y.avx2", 64));
-    free_run(&run);
 }
 
 TEST(a_run_without_cells_lists_none)
 {
-    struct made_run run;
     static struct listed listed;
-    make_run(&run, "{}", "");
+    MADE_RUN(run, "");
     listed_of(&run.view, &listed);
     assert_int_equal(listed.count, 0);
     assert_int_equal(listed.judged_count, 0);
-    free_run(&run);
 }
 
 /* clang-format off */
@@ -63,14 +61,13 @@ TEST(a_run_without_cells_lists_none)
 
 TEST(two_sequences_stand_for_a_format)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             GAMMA_OF("a.x.avx2", "a", "kneepoint", 1.0, "true") "," GAMMA_OF("a.y.avx2", "a", "kneepoint", 2.0, "true") ","
-             GAMMA_OF("a.p.avx2", "a", "envelope", 3.0, "true") "," GAMMA_OF("a.q.avx2", "a", "bitnet-cpp", 4.0, "true") ","
-             GAMMA_AT(8, "a.x.avx2", "a", "kneepoint", 0.5, "false") "," GAMMA_OF("b.x.avx2", "b", "envelope", 9.0, "true") ","
-             GAMMA_OF("b.z.avx2", "b", "kneepoint", 9.5, "false"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(GAMMA_OF("a.x.avx2", "a", "kneepoint", 1.0, "true"),
+                          GAMMA_OF("a.y.avx2", "a", "kneepoint", 2.0, "true"),
+                          GAMMA_OF("a.p.avx2", "a", "envelope", 3.0, "true"),
+                          GAMMA_OF("a.q.avx2", "a", "bitnet-cpp", 4.0, "true"),
+                          GAMMA_AT(8, "a.x.avx2", "a", "kneepoint", 0.5, "false"),
+                          GAMMA_OF("b.x.avx2", "b", "envelope", 9.0, "true"),
+                          GAMMA_OF("b.z.avx2", "b", "kneepoint", 9.5, "false")));
     for (size_t i = 0; i < run.view.of[VIEW_GAMMA].count; i++) {
         const json_t *row = run.view.of[VIEW_GAMMA].rows[i];
         const char *name = view_text(row, "name");
@@ -81,7 +78,6 @@ TEST(two_sequences_stand_for_a_format)
     assert_false(least_is_named(&run.view, "a.q.avx2"));
     assert_true(least_is_named(&run.view, "b.z.avx2")); /* no best that could tell */
     assert_true(least_is_named(&run.view, "nobody"));
-    free_run(&run);
 }
 
 /* Its halves have the same median. */
@@ -92,14 +88,11 @@ TEST(two_sequences_stand_for_a_format)
 
 TEST(a_sequence_that_has_too_few_samples_is_passed_over)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             GAMMA_OF("a.few.avx2", "a", "kneepoint", 0.5,
-                      "true") "," WITH_HALVES("a.x.avx2", 1.0) "," WITH_HALVES("a.y.avx2", 2.0));
+    MADE_RUN(run, RECORDS(GAMMA_OF("a.few.avx2", "a", "kneepoint", 0.5, "true"), WITH_HALVES("a.x.avx2", 1.0),
+                          WITH_HALVES("a.y.avx2", 2.0)));
     assert_false(least_is_named(&run.view, "a.few.avx2"));
     assert_true(least_is_named(&run.view, "a.x.avx2"));
     assert_false(least_is_named(&run.view, "a.y.avx2"));
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

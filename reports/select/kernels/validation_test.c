@@ -20,8 +20,7 @@ static const json_t *row(const struct made_run *run, size_t i)
 
 TEST(medians_are_of_the_points_asked_for)
 {
-    struct made_run run;
-    make_run(&run, "{}", STREAMS);
+    MADE_RUN(run, STREAMS);
     assert_int_equal(run.view.of[VIEW_KNEE].count, 7); /* the distance is part of the identity */
     size_t count;
     assert_near(validation_median(&run.view, &(struct validation_query){"memory", false}, "overlap", &count), 0.3,
@@ -41,13 +40,11 @@ TEST(medians_are_of_the_points_asked_for)
     assert_int_equal(count, 4);
     assert_true(isnan(validation_median(&run.view, &(struct validation_query){"L2", false}, "residual", &count)));
     assert_int_equal(count, 0);
-    free_run(&run);
 }
 
 TEST(prefetch_is_compared_with_the_same_stream_without)
 {
-    struct made_run run;
-    make_run(&run, "{}", STREAMS);
+    MADE_RUN(run, STREAMS);
     size_t count;
     assert_ptr_equal(validation_with_prefetch(&run.view, row(&run, 0)), row(&run, 1));
     assert_ptr_equal(validation_with_prefetch(&run.view, row(&run, 2)), row(&run, 3));
@@ -57,7 +54,6 @@ TEST(prefetch_is_compared_with_the_same_stream_without)
     assert_int_equal(count, 2);
     assert_near(validation_gain(&run.view, "L3", &count), -0.05, 1e-12);
     assert_true(isnan(validation_gain(&run.view, "L1", &count)));
-    free_run(&run);
 }
 
 TEST(what_is_not_valid_does_not_count)
@@ -81,21 +77,15 @@ TEST(what_is_not_valid_does_not_count)
 
 TEST(overlap_counts_only_where_both_sides_matter)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             KNEE("a", "L1", 1, 0, 6.4, 4.0, 0.26, 0.4, 0.6) ","
-             KNEE("b", "L1", 1, 0, 6.4, 4.0, 0.24, 0.4, 0.6) ","
-             KNEE("c", "L1", 1, 0, 6.4, 4.0, 3.9, 0.4, 0.6) ","
-             KNEE("d", "L1", 1, 0, 6.4, 4.0, 4.1, 0.4, 0.6) ","
-             KNEE("e", "L1", 1, 0, 6.4, 4.0, 1.0, null, 0.6));
-    // clang-format on
+    MADE_RUN(run,
+             RECORDS(KNEE("a", "L1", 1, 0, 6.4, 4.0, 0.26, 0.4, 0.6), KNEE("b", "L1", 1, 0, 6.4, 4.0, 0.24, 0.4, 0.6),
+                     KNEE("c", "L1", 1, 0, 6.4, 4.0, 3.9, 0.4, 0.6), KNEE("d", "L1", 1, 0, 6.4, 4.0, 4.1, 0.4, 0.6),
+                     KNEE("e", "L1", 1, 0, 6.4, 4.0, 1.0, null, 0.6)));
     static const bool balanced[] = {true, false, true, false, false};
     for (size_t i = 0; i < 5; i++) {
         assert_true(validation_is_valid(row(&run, i)));
         assert_int_equal(validation_is_balanced(row(&run, i)), balanced[i]);
     }
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -29,17 +29,13 @@ static const struct recommended *of_width(const struct recommended *rows, size_t
 
 TEST(of_kernels_that_are_alike_the_highest_knee_is_named)
 {
-    struct made_run run;
     struct recommended rows[RECOMMENDED_MAX];
-    // clang-format off
-    make_run(&run, "{}",
-             ROOF(2, 15e9, 3.0) ","
-             OF_GAMMA("low", "kneepoint", 2, 1.0, 9) "," OF_GAMMA("high", "kneepoint", 2, 0.5, 9) ","
-             CELL("low.x", "kneepoint", 2, 2, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4") ","
-             CELL("high.x", "kneepoint", 2, 2, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "high@4") ","
-             CELL("slow.x", "a-paper", 2, 2, 3e-4, 4e-4, 5e-4, 0.40, "high@4") ","
-             CELL("w2.a2.x", "kneepoint", 3, 2, 1e-5, 1e-5, 1e-5, 0.9, "high@4"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(ROOF(2, 15e9, 3.0), OF_GAMMA("low", "kneepoint", 2, 1.0, 9),
+                          OF_GAMMA("high", "kneepoint", 2, 0.5, 9),
+                          CELL("low.x", "kneepoint", 2, 2, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4"),
+                          CELL("high.x", "kneepoint", 2, 2, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "high@4"),
+                          CELL("slow.x", "a-paper", 2, 2, 3e-4, 4e-4, 5e-4, 0.40, "high@4"),
+                          CELL("w2.a2.x", "kneepoint", 3, 2, 1e-5, 1e-5, 1e-5, 0.9, "high@4")));
     size_t count = recommended_of(&run.view, rows);
     const struct recommended *two = of_width(rows, count, "2");
     assert_int_equal(recommended_team(&run.view), 2);
@@ -55,7 +51,6 @@ TEST(of_kernels_that_are_alike_the_highest_knee_is_named)
     assert_null(of_width(rows, count, "16")->cell);
     assert_non_null(of_width(rows, count, "16")->width->measured);
     assert_null(of_width(rows, count, "5.5"));
-    free_run(&run);
 }
 
 #define OF_KIND(kind, name, origin, bits, time, share)                                                                 \
@@ -72,64 +67,45 @@ TEST(of_kernels_that_are_alike_the_highest_knee_is_named)
 /* Blocks' scales take instructions: what has none is not held against what has some, however fast it is. */
 TEST(the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             GAMMA_OF_KIND("integers", "plain.s", "envelope", 2, 0.25) ","
-             GAMMA_OF_KIND("scaled integers", "scaled.s", "llama.cpp", 2, 1) ","
-             OF_KIND("scaled integers", "ours.x", "kneepoint", 2.0625, 2e-4, 0.9) ","
-             OF_KIND("integers", "plain.x", "envelope", 2, 2.1e-4, 0.88) ","
-             OF_KIND("scaled integers", "quick.x", "llama.cpp", 2.0625, 3e-4, 0.60) ","
-             OF_KIND("scaled integers", "fuller.x", "t-mac", 2.25, 3.1e-4, 0.65));
-    // clang-format on
+    MADE_RUN(run, RECORDS(GAMMA_OF_KIND("integers", "plain.s", "envelope", 2, 0.25),
+                          GAMMA_OF_KIND("scaled integers", "scaled.s", "llama.cpp", 2, 1),
+                          OF_KIND("scaled integers", "ours.x", "kneepoint", 2.0625, 2e-4, 0.9),
+                          OF_KIND("integers", "plain.x", "envelope", 2, 2.1e-4, 0.88),
+                          OF_KIND("scaled integers", "quick.x", "llama.cpp", 2.0625, 3e-4, 0.60),
+                          OF_KIND("scaled integers", "fuller.x", "t-mac", 2.25, 3.1e-4, 0.65)));
     struct recommended two = recommended_of_bits(&run.view, 2);
     assert_string_equal(view_text(two.cell, "name"), "ours.x");
     assert_string_equal(view_text(two.published, "name"), "fuller.x");
     assert_near(two.published_share.value, 0.65, 1e-9);
     assert_near(two.published_knee.value, 8, 0.5); /* of scaled.s; that of plain.s is 32 */
-    free_run(&run);
 }
 
 TEST(a_kernel_that_is_slower_by_more_is_not_named)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             OF_GAMMA("low", "kneepoint", 2, 1.0, 9) "," OF_GAMMA("high", "kneepoint", 2, 0.5, 9) ","
-             CELL("low.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4") ","
-             CELL("high.x", "kneepoint", 2, 1, 2.2e-4, 2.3e-4, 2.4e-4, 0.88, "high@4"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(OF_GAMMA("low", "kneepoint", 2, 1.0, 9), OF_GAMMA("high", "kneepoint", 2, 0.5, 9),
+                          CELL("low.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4"),
+                          CELL("high.x", "kneepoint", 2, 1, 2.2e-4, 2.3e-4, 2.4e-4, 0.88, "high@4")));
     struct recommended two = recommended_of_bits(&run.view, 2);
     assert_string_equal(view_text(two.cell, "name"), "low.x");
     assert_null(two.published);
     assert_true(isnan(two.published_share.value));
     assert_true(isnan(recommended_of_bits(&run.view, 99).knee.value));
-    free_run(&run);
 }
 
 TEST(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
-             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
-             CELL("known.x", "kneepoint", 2, 1, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "known@4"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(OF_GAMMA("known", "kneepoint", 2, 1.0, 9),
+                          CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4"),
+                          CELL("known.x", "kneepoint", 2, 1, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "known@4")));
     assert_string_equal(view_text(recommended_of_bits(&run.view, 2).cell, "name"), "known.x");
-    free_run(&run);
 }
 
 TEST(one_that_is_clearly_best_stays_and_the_command_is_said)
 {
-    struct made_run run;
     struct headline headlines[HEADLINES];
-    // clang-format off
-    make_run(&run, "{}",
-             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
-             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
-             CELL("known.x", "kneepoint", 2, 1, 2.3e-4, 2.4e-4, 2.5e-4, 0.89, "known@4"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(OF_GAMMA("known", "kneepoint", 2, 1.0, 9),
+                          CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4"),
+                          CELL("known.x", "kneepoint", 2, 1, 2.3e-4, 2.4e-4, 2.5e-4, 0.89, "known@4")));
     headlines_of(&run.view, headlines);
     assert_true(isnan(headlines[HEADLINE_KNEE].number.value));
     assert_string_equal(headlines[HEADLINE_KNEE].why,
@@ -141,54 +117,38 @@ TEST(one_that_is_clearly_best_stays_and_the_command_is_said)
     assert_string_equal(
         headlines[HEADLINE_KNEE].why,
         "unknown.x: the clock chains disagree; `kneepoint gamma f --into=results/machine/run` measures it");
-    free_run(&run);
 }
 
 /* What a session calibrated with may be another number of accumulators than the best, which is all that a run may keep. */
 TEST(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             OF_GAMMA("sequence", "kneepoint", 2, 0.5, 9) "," OF_GAMMA("sequence2", "kneepoint", 2, 0.1, 9) ","
-             CELL("kernel.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "sequence@8"));
-    // clang-format on
+    MADE_RUN(run, RECORDS(OF_GAMMA("sequence", "kneepoint", 2, 0.5, 9), OF_GAMMA("sequence2", "kneepoint", 2, 0.1, 9),
+                          CELL("kernel.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "sequence@8")));
     struct recommended two = recommended_of_bits(&run.view, 2);
     assert_non_null(two.gamma);
     assert_near(two.knee.value, 16, 1e-9);
-    free_run(&run);
 }
 
 TEST(memory_is_filled_by_the_fewest_threads_that_read_most_of_it)
 {
-    struct made_run run;
-    // clang-format off
-    make_run(&run, "{}",
-             ROOF(1, 10e9, 4.0) "," ROOF(2, 11e9, 2.2) "," ROOF(4, 20e9, 2.0) ","
-             CELL("a", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, "") ","
-             CELL("a", "kneepoint", 2, 2, 3e-4, 3e-4, 3e-4, 0.95, "") ","
-             CELL("a", "kneepoint", 2, 4, 2e-4, 2e-4, 2e-4, 0.86, "") ","
-             CELL("b", "kneepoint", 1, 1, 4e-4, 4e-4, 4e-4, 0.80, "") ","
-             CELL("b", "kneepoint", 1, 4, 2e-4, 2e-4, 2e-4, 0.40, ""));
-    // clang-format on
+    MADE_RUN(run, RECORDS(ROOF(1, 10e9, 4.0), ROOF(2, 11e9, 2.2), ROOF(4, 20e9, 2.0),
+                          CELL("a", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, ""),
+                          CELL("a", "kneepoint", 2, 2, 3e-4, 3e-4, 3e-4, 0.95, ""),
+                          CELL("a", "kneepoint", 2, 4, 2e-4, 2e-4, 2e-4, 0.86, ""),
+                          CELL("b", "kneepoint", 1, 1, 4e-4, 4e-4, 4e-4, 0.80, ""),
+                          CELL("b", "kneepoint", 1, 4, 2e-4, 2e-4, 2e-4, 0.40, "")));
     struct recommended two = recommended_of_bits(&run.view, 2), one = recommended_of_bits(&run.view, 1);
     assert_int_equal(two.fill.state, FILL_BY);
     assert_int_equal(two.fill.threads, 4);
     assert_int_equal(one.fill.state, FILL_NOT);
-    free_run(&run);
 }
 
 TEST(headlines_carry_intervals_or_reasons)
 {
-    struct made_run run;
     struct headline headlines[HEADLINES];
     char line[512];
-    // clang-format off
-    make_run(&run, "{}",
-             "{'type':'machine','cores':8}," ROOF(1, 10e9, 3.0) ","
-             OF_GAMMA("g", "kneepoint", 2, 0.5, 3) ","
-             CELL("k.x", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, "g@4"));
-    // clang-format on
+    MADE_RUN(run, RECORDS("{'type':'machine','cores':8}", ROOF(1, 10e9, 3.0), OF_GAMMA("g", "kneepoint", 2, 0.5, 3),
+                          CELL("k.x", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, "g@4")));
     headlines_of(&run.view, headlines);
     headline_line(&headlines[HEADLINE_BETA_ALONE], line, sizeof line);
     assert_string_equal(line, "β per core, 1 core reading: 3 [2.9, 3.1] B/cycle");
@@ -206,14 +166,12 @@ TEST(headlines_carry_intervals_or_reasons)
     headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
     assert_string_equal(
         line, "it attains, 1 thread: 90% [80%, 90%] of the read roof (EMULATED by QEMU TCG, no speed of a machine)");
-    free_run(&run);
-    make_run(&run, "{}", "");
+    remake_run(&run, "{}", "");
     headlines_of(&run.view, headlines);
     for (size_t i = 0; i < HEADLINES; i++) {
         assert_true(isnan(headlines[i].number.value));
         assert_contains(headlines[i].why, "measures it");
     }
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

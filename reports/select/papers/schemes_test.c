@@ -51,17 +51,12 @@ TEST(a_machine_runs_what_lesser_ones_run)
 
 TEST(the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs)
 {
-    struct made_run run;
-    make_run(
-        &run, "{}",
-        GEMM("int8_vnni4", "tile", "avx2", 64, 900) "," GEMM("int8_vnni4", "tile", "avx512_vnni", 64, 200) "," GEMM(
-            "w1", "a2_popcount", "avx512_vpopcntdq", 64,
-            100) "," GEMM("w1", "a2_harley", "avx2", 64,
-                          300) "," GEMM("w1", "a1_harley", "avx2", 64,
-                                        150) "," PRODUCT("gemm", "int8_rows", "onednn", "reference", 64, 1, 210,
-                                                         ",'plugin':'onednn'") "," PRODUCT("gemm", "int8_vnni4", "fast",
-                                                                                           "avx512_vnni", 64, 1, 5,
-                                                                                           ",'plugin':'other'"));
+    MADE_RUN(run,
+             RECORDS(GEMM("int8_vnni4", "tile", "avx2", 64, 900), GEMM("int8_vnni4", "tile", "avx512_vnni", 64, 200),
+                     GEMM("w1", "a2_popcount", "avx512_vpopcntdq", 64, 100), GEMM("w1", "a2_harley", "avx2", 64, 300),
+                     GEMM("w1", "a1_harley", "avx2", 64, 150),
+                     PRODUCT("gemm", "int8_rows", "onednn", "reference", 64, 1, 210, ",'plugin':'onednn'"),
+                     PRODUCT("gemm", "int8_vnni4", "fast", "avx512_vnni", 64, 1, 5, ",'plugin':'other'")));
     struct scheme_query query = {4096, 4096, 64, 1, MACHINE_AVX512};
     struct scheme_cell cell = scheme_fastest(&run.view, &schemes[SCHEME_INT8], &query);
     assert_string_equal(view_text(cell.row, "isa"), "avx512_vnni");
@@ -79,52 +74,42 @@ TEST(the_fastest_of_a_scheme_is_chosen_among_what_the_machine_runs)
     cell = scheme_fastest(&run.view, &schemes[SCHEME_INT8], &query);
     assert_null(cell.row);
     assert_true(isnan(scheme_ops_per_s(&cell)));
-    free_run(&run);
 }
 
 /* A wrong or impossible result is no result, nor is a warm one. */
 TEST(what_is_not_valid_does_not_count)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             PRODUCT("gemm", "w1", "a2_popcount", "avx2", 64, 1, 5, ",'above_roof':true") "," PRODUCT(
-                 "gemm", "w1", "a2_nibble", "avx2", 64, 2, 7,
-                 "") ",{'type':'gemm','format':'w1','sequence':'a2_x','isa':'avx2',"
-                     "'m':4096,'k':4096,'n':64,'threads':1,'protocol':'warm',"
-                     "'exact':true,'time_s':{'median':1e-6}}");
+    MADE_RUN(run, RECORDS(PRODUCT("gemm", "w1", "a2_popcount", "avx2", 64, 1, 5, ",'above_roof':true"),
+                          PRODUCT("gemm", "w1", "a2_nibble", "avx2", 64, 2, 7, ""),
+                          "{'type':'gemm','format':'w1','sequence':'a2_x','isa':'avx2',"
+                          "'m':4096,'k':4096,'n':64,'threads':1,'protocol':'warm',"
+                          "'exact':true,'time_s':{'median':1e-6}}"));
     struct scheme_query query = {4096, 4096, 64, 1, MACHINES};
     assert_null(scheme_fastest(&run.view, &schemes[SCHEME_W1A2], &query).row);
     query.threads = 2;
     assert_non_null(scheme_fastest(&run.view, &schemes[SCHEME_W1A2], &query).row);
     assert_int_equal(scheme_team(&run.view), 2);
-    free_run(&run);
-    make_run(&run, "{}", SMALL_RUN);
+    remake_run(&run, "{}", SMALL_RUN);
     assert_int_equal(scheme_team(&run.view), 0);
-    free_run(&run);
 }
 
 TEST(one_token_is_a_gemv_or_a_gemm)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             GEMM("w2", "a2_popcount", "avx2", 1,
-                  60) "," PRODUCT("gemv", "w2", "a2_popcount", "avx2", 1, 1, 50,
-                                  "") "," PRODUCT("gemv", "tmac2", "tmac", "avx2", 1, 1, 70,
-                                                  "") "," PRODUCT("gemv", "w2", "a2_popcount", "avx2", 64, 1, 5, ""));
+    MADE_RUN(run, RECORDS(GEMM("w2", "a2_popcount", "avx2", 1, 60),
+                          PRODUCT("gemv", "w2", "a2_popcount", "avx2", 1, 1, 50, ""),
+                          PRODUCT("gemv", "tmac2", "tmac", "avx2", 1, 1, 70, ""),
+                          PRODUCT("gemv", "w2", "a2_popcount", "avx2", 64, 1, 5, "")));
     struct scheme_query query = {4096, 4096, 1, 1, MACHINES};
     assert_near(view_median(scheme_fastest(&run.view, &schemes[SCHEME_W2A2], &query).row, "time_s"), 50e-6, 1e-12);
     assert_near(view_median(scheme_fastest(&run.view, &schemes[SCHEME_TMAC], &query).row, "time_s"), 70e-6, 1e-12);
     query.n = 64;
     assert_null(scheme_fastest(&run.view, &schemes[SCHEME_W2A2], &query).row);
-    free_run(&run);
 }
 
 TEST(integers_hold_the_weights)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             GEMM("int8_vnni4", "tile", "avx2", 64, 400) "," GEMM("int4_vnni4", "tile", "avx2", 64, 300) "," GEMM(
-                 "int2_planes", "tile", "avx2", 64, 200) "," GEMM("int1_planes", "tile", "avx2", 64, 100));
+    MADE_RUN(run, RECORDS(GEMM("int8_vnni4", "tile", "avx2", 64, 400), GEMM("int4_vnni4", "tile", "avx2", 64, 300),
+                          GEMM("int2_planes", "tile", "avx2", 64, 200), GEMM("int1_planes", "tile", "avx2", 64, 100)));
     static const double us[9] = {0, 100, 200, 300, 300, 400, 400, 400, 400};
     struct scheme_query query = {4096, 4096, 64, 1, MACHINES};
     for (unsigned bits = 1; bits <= 8; bits++)
@@ -132,19 +117,15 @@ TEST(integers_hold_the_weights)
                     1e-12);
     query.n = 4;
     assert_null(scheme_integers_fastest(&run.view, 1, &query).row);
-    free_run(&run);
 }
 
 TEST(planes_are_listed_by_their_pairs)
 {
-    struct made_run run;
     struct scheme_bits bits[8];
-    make_run(
-        &run, "{}",
-        GEMM("w3", "a4_popcount", "avx2", 64, 1) "," GEMM("w2", "a2_popcount", "avx2", 64, 1) "," GEMM(
-            "w1", "a4_popcount", "avx2", 64, 1) "," GEMM("w2", "a2_nibble", "avx2", 1,
-                                                         1) "," GEMM("w1", "a1_popcount", "avx512_vpopcntdq", 1,
-                                                                     1) "," GEMM("int2_planes", "tile", "avx2", 1, 1));
+    MADE_RUN(run,
+             RECORDS(GEMM("w3", "a4_popcount", "avx2", 64, 1), GEMM("w2", "a2_popcount", "avx2", 64, 1),
+                     GEMM("w1", "a4_popcount", "avx2", 64, 1), GEMM("w2", "a2_nibble", "avx2", 1, 1),
+                     GEMM("w1", "a1_popcount", "avx512_vpopcntdq", 1, 1), GEMM("int2_planes", "tile", "avx2", 1, 1)));
     assert_int_equal(scheme_planes(&run.view, MACHINES, bits, 8), 4);
     assert_true(bits[0].weights == 1 && bits[0].activations == 1);
     assert_true(bits[1].weights == 1 && bits[1].activations == 4);
@@ -152,7 +133,6 @@ TEST(planes_are_listed_by_their_pairs)
     assert_true(bits[3].weights == 3 && bits[3].activations == 4);
     assert_int_equal(scheme_planes(&run.view, MACHINE_AVX2, bits, 8), 3);
     assert_int_equal(scheme_planes(&run.view, MACHINES, bits, 2), 2);
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

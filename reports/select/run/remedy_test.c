@@ -23,18 +23,14 @@ TEST(a_remedy_adds_to_this_run_where_it_can)
 
 TEST(what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names)
 {
-    struct made_run run;
     char text[96];
-    make_run(&run, "{}",
-             "{'type':'end','left_out':{'reason':'','least_budgets_s':{'gemm':300.0,'decode':301,'knee':111}}}");
+    MADE_RUN(run, "{'type':'end','left_out':{'reason':'','least_budgets_s':{'gemm':300.0,'decode':301,'knee':111}}}");
     assert_string_equal(remedy_budget(&run.view, VIEW_GEMM, text, sizeof text), "kneepoint characterize --budget=300");
     assert_string_equal(remedy_budget(&run.view, VIEW_DECODE, text, sizeof text), "kneepoint characterize --budget=6m");
     assert_string_equal(remedy_budget(&run.view, VIEW_KNEE, text, sizeof text), "kneepoint characterize --budget=120");
     assert_null(remedy_budget(&run.view, VIEW_GEMV, text, sizeof text));
-    free_run(&run);
-    make_run(&run, "{}", "");
+    remake_run(&run, "{}", "");
     assert_null(remedy_budget(&run.view, VIEW_GEMM, text, sizeof text));
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -20,8 +20,7 @@ static const struct cell_query any_cell = {.cold = true};
 
 TEST(the_first_half_chooses_and_the_second_is_reported)
 {
-    struct made_run run;
-    make_run(&run, "{}", CELL("lucky", HALVES_OF(4, 2, 5)) "," CELL("slow", HALVES_OF(3, 3, 3)));
+    MADE_RUN(run, RECORDS(CELL("lucky", HALVES_OF(4, 2, 5)), CELL("slow", HALVES_OF(3, 3, 3))));
     const json_t *row = best_gemv(&run.view, &any_cell).row;
     assert_string_equal(view_text(row, "name"), "lucky");
     assert_true(view_median(row, "time_s") == 5);
@@ -31,49 +30,42 @@ TEST(the_first_half_chooses_and_the_second_is_reported)
     assert_true(reported_same(row, run.view.of[VIEW_GEMV].rows[0]));
     assert_false(reported_same(row, run.view.of[VIEW_GEMV].rows[1]));
     assert_true(view_median(run.view.of[VIEW_GEMV].rows[0], "time_s") == 4); /* as it is in tables */
-    free_run(&run);
 }
 
 TEST(what_has_no_halves_does_not_compete)
 {
-    struct made_run run;
-    make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
+    MADE_RUN(run, RECORDS(CELL("few", ALL_OF(5, 9)), CELL("enough", HALVES_OF(3, 3, 4))));
     struct best best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(best.known);
     assert_null(best.passed);
-    free_run(&run);
     /* what may be faster is named beside the best that can be known */
-    make_run(&run, "{}",
-             CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) "," CELL("enough", HALVES_OF(3, 3, 4)) "," CELL(
-                 "slow", HALVES_OF(5, 5, 5)));
+    remake_run(&run, "{}",
+               RECORDS(CELL("few", ALL_OF(2, 9)), CELL("fewer", ALL_OF(1, 7)), CELL("enough", HALVES_OF(3, 3, 4)),
+                       CELL("slow", HALVES_OF(5, 5, 5))));
     best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(best.known);
     assert_string_equal(view_text(best.passed, "name"), "fewer");
-    free_run(&run);
     /* where none can be chosen, the least median, which is not known to be the best */
-    make_run(
-        &run, "{}",
-        CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) ",{'type':'gemv','name':'other','m':1,'k':1,"
-                                                                  "'protocol':'warm','time_s':" HALVES_OF(3, 3, 4) "}");
+    make_run(&run, "{}",
+             RECORDS(CELL("few", ALL_OF(2, 9)), CELL("fewer", ALL_OF(1, 7)),
+                     "{'type':'gemv','name':'other','m':1,'k':1,"
+                     "'protocol':'warm','time_s':" HALVES_OF(3, 3, 4) "}"));
     best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "fewer");
     assert_false(best.known);
     assert_null(best.passed);
-    free_run(&run);
     /* one without others has no luck; with halves it has the number that it would have among others */
-    make_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
+    remake_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
     best = best_gemv(&run.view, &any_cell);
     assert_true(best.known && view_median(best.row, "time_s") == 4);
-    free_run(&run);
     /* an older run */
-    make_run(&run, "{}", CELL("one", ALL_OF(2, 9)) "," CELL("other", ALL_OF(1, 9)));
+    remake_run(&run, "{}", RECORDS(CELL("one", ALL_OF(2, 9)), CELL("other", ALL_OF(1, 9))));
     best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "other");
     assert_true(best.known);
-    free_run(&run);
-    make_run(&run, "{}", "{'type':'gemv','name':'none','m':64,'k':64,'protocol':'cold','time_s':null}");
+    remake_run(&run, "{}", "{'type':'gemv','name':'none','m':64,'k':64,'protocol':'cold','time_s':null}");
     best = best_gemv(&run.view, &any_cell);
     assert_true(!best.row && !best.known && !best.passed);
     free_run(&run);
@@ -85,39 +77,31 @@ TEST(what_has_no_halves_does_not_compete)
 
 TEST(a_share_without_halves_does_not_compete)
 {
-    struct made_run run;
-    make_run(&run, "{}",
-             SHARED("few beside the roof", HALVES_OF(1, 1, 1), ALL_OF(1, 9)) "," SHARED("enough", HALVES_OF(3, 3, 4),
-                                                                                        HALVES_OF(2, 2, 5)));
+    MADE_RUN(run, RECORDS(SHARED("few beside the roof", HALVES_OF(1, 1, 1), ALL_OF(1, 9)),
+                          SHARED("enough", HALVES_OF(3, 3, 4), HALVES_OF(2, 2, 5))));
     struct best best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(view_median(best.row, "roof_fraction") == 5);
     assert_string_equal(view_text(best.passed, "name"), "few beside the roof");
-    free_run(&run);
 }
 
 TEST(of_gammas_the_best_of_each_sequence_compete)
 {
-    struct made_run run;
     const json_t *best[4];
-    make_run(&run, "{}",
-             BEST("a.mask", "false", HALVES_OF(1, 1, 1)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)) "," BEST(
-                 "c.mask", "true", HALVES_OF(3, 3, 3)));
+    MADE_RUN(run, RECORDS(BEST("a.mask", "false", HALVES_OF(1, 1, 1)), BEST("b.mask", "true", HALVES_OF(2, 2, 4)),
+                          BEST("c.mask", "true", HALVES_OF(3, 3, 3))));
     assert_int_equal(reported_best_gammas(&run.view, best, 4), 1);
     assert_string_equal(view_text(best[0], "name"), "b.mask");
     assert_true(view_median(best[0], "gamma") == 4 && view_number(best[0], "knee") == 2);
-    free_run(&run);
     /* a sequence that may be faster and has no best of its own is passed over */
-    make_run(&run, "{}", BEST("a.mask", "false", ALL_OF(1, 9)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)));
+    remake_run(&run, "{}", RECORDS(BEST("a.mask", "false", ALL_OF(1, 9)), BEST("b.mask", "true", HALVES_OF(2, 2, 4))));
     assert_int_equal(reported_best_gammas(&run.view, best, 4), 1);
     assert_string_equal(view_text(best[0], "name"), "b.mask");
-    free_run(&run);
     /* what no clock counted is in no headline */
-    make_run(&run, "{}",
-             "{'type':'gamma','name':'w','usable':true,'best':true,'bytes_per_vector':8,'gamma':{'median':1,'n':9,"
-             "'grade':'wall'}}");
+    remake_run(&run, "{}",
+               "{'type':'gamma','name':'w','usable':true,'best':true,'bytes_per_vector':8,'gamma':{'median':1,'n':9,"
+               "'grade':'wall'}}");
     assert_int_equal(reported_best_gammas(&run.view, best, 4), 0);
-    free_run(&run);
 }
 
 RUN_TESTS(NULL, NULL)

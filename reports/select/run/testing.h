@@ -76,9 +76,17 @@ static inline void free_run(struct made_run *run)
 }
 
 /** A run of records alone, which is freed with its block: `MADE_RUN(run, SMALL_RUN);`. */
-#define MADE_RUN(name, lines)                                                                                          \
+#define MADE_RUN(name, lines) MADE_RUN_OF(name, "{}", lines)
+#define MADE_RUN_OF(name, meta, lines)                                                                                 \
     struct made_run name __attribute__((cleanup(free_run)));                                                           \
-    make_run(&name, "{}", lines)
+    make_run(&name, meta, lines)
+
+/** Another run in place of one. */
+static inline void remake_run(struct made_run *run, const char *meta, const char *lines)
+{
+    free_run(run);
+    make_run(run, meta, lines);
+}
 
 /** A text that is freed with its block: `freed char *settings, *data;`. */
 static inline void free_text(char **text)
@@ -87,17 +95,24 @@ static inline void free_text(char **text)
 }
 #define freed __attribute__((cleanup(free_text)))
 
-#define assert_contains(text, part)                                                                                    \
-    do {                                                                                                               \
-        if (!strstr(text, part))                                                                                       \
-            fail_msg("'%s' is not in: %s", part, text);                                                                \
-    } while (0)
+/* Whether each of the parts is in a text, or none is. */
+static inline void assert_parts(const char *text, bool there, const char *const *parts, size_t count, const char *file,
+                                int line)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!strstr(text, parts[i]) != there)
+            continue;
+        print_error("'%s' %s in: %s\n", parts[i], there ? "is not" : "should not be", text);
+        _fail(file, line);
+    }
+}
+#define assert_contains(text, ...)                                                                                     \
+    assert_parts(text, true, (const char *const[]){__VA_ARGS__}, COUNT(((const char *const[]){__VA_ARGS__})),          \
+                 __FILE__, __LINE__)
+#define assert_lacks(text, ...)                                                                                        \
+    assert_parts(text, false, (const char *const[]){__VA_ARGS__}, COUNT(((const char *const[]){__VA_ARGS__})),         \
+                 __FILE__, __LINE__)
 #define assert_near(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
-#define assert_lacks(text, part)                                                                                       \
-    do {                                                                                                               \
-        if (strstr(text, part))                                                                                        \
-            fail_msg("'%s' should not be in: %s", part, text);                                                         \
-    } while (0)
 
 /* A small run with known numbers: beta 4 and 3, a 2-bit sequence of the paper (knee 8/1.25 = 6.4) and ours (16). */
 #define BETA(threads, rate, cycle, roof)                                                                               \

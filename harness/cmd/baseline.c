@@ -225,10 +225,8 @@ static const struct table *const tables[] = {&baseline_table, &cell_table, NULL}
 static int print_one(const struct options *options, const struct blocks *blocks)
 {
     const struct table_view unsorted = {.wide = options->view.wide};
-    json_t *rows = json_pack("[o]", baseline_record(options->name, blocks));
-    int code = table_show(command_name, &baseline_table, rows, &unsorted);
-    json_decref(rows);
-    return code;
+    json_auto_t *rows = json_pack("[o]", baseline_record(options->name, blocks));
+    return table_show(command_name, &baseline_table, rows, &unsorted);
 }
 
 static int list(const struct options *options)
@@ -279,7 +277,7 @@ static int show(const struct options *options)
     struct blocks blocks;
     if (baseline_load(options->results, options->name, &blocks, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     int code = options->json ? print_record(command_name, baseline_record(options->name, &blocks))
                              : print_one(options, &blocks);
     if (!code && !options->json)
@@ -288,7 +286,6 @@ static int show(const struct options *options)
         code = table_take(command_name, rows, options->json, cell_record(&blocks.cell[i]));
     if (!code && !options->json)
         code = table_show(command_name, &cell_table, rows, &options->view);
-    json_decref(rows);
     blocks_release(&blocks);
     return code;
 }

@@ -346,7 +346,7 @@ static void compare(const struct blocks *base, const struct blocks *head)
 
 static void compare_run(json_t *records, const struct blocks *good)
 {
-    json_t *meta = json_object();
+    json_auto_t *meta = json_object();
     struct run_records run = {.meta = meta, .records = records};
     struct blocks blocks;
     if (blocks_of_run(&run, &blocks) == 0) {
@@ -355,14 +355,13 @@ static void compare_run(json_t *records, const struct blocks *good)
         compare(&blocks, &blocks);
         blocks_release(&blocks);
     }
-    json_decref(meta);
 }
 
 /** As report does, up to the picture that gnuplot would draw. */
 static void report(json_t *records)
 {
     static struct page page;
-    json_t *meta = json_object();
+    json_auto_t *meta = json_object();
     struct run_records run = {.meta = meta, .records = records};
     struct view view;
     size_t length;
@@ -383,7 +382,6 @@ static void report(json_t *records)
     assert_int_equal(strlen(text), length);
     free(text);
     view_close(&view);
-    json_decref(meta);
 }
 
 /* ---- tests ---- */

@@ -247,7 +247,7 @@ static int print_table(const struct options *options, const json_t *rows)
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options,
                      size_t *printed)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     int code = EXIT_DONE;
     *printed = 0;
     for (size_t i = 0; !code && i < cells->count; i++) {
@@ -264,7 +264,6 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     if (!code && *printed && !options->measuring.json)
         code = print_table(options, rows);
-    json_decref(rows);
     return code;
 }
 

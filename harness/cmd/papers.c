@@ -281,15 +281,13 @@ static int print_counts(const struct options *options, const struct papers *pape
     static const struct table table = {.columns = of_paper, .count = sizeof of_paper / sizeof *of_paper};
     const struct table_view unsorted = {.wide = options->view.wide};
     const char *name, *title;
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
         if (is_wanted(options, name))
             json_array_append_new(rows, count_claims(options, papers, name));
     }
     json_array_append_new(rows, count_claims(options, papers, NULL));
-    int code = table_show(command_name, &table, rows, &unsorted);
-    json_decref(rows);
-    return code;
+    return table_show(command_name, &table, rows, &unsorted);
 }
 
 static int print_all(const struct options *options, const struct papers *papers)

@@ -58,10 +58,8 @@ static int show_line(const struct selftest_line *line, const struct selftest_lin
         print_line(line, former);
         return 0;
     }
-    json_t *record = selftest_record(line);
-    int error = record ? record_write_line(stdout, record) : -ENOMEM;
-    json_decref(record);
-    return error;
+    json_auto_t *record = selftest_record(line);
+    return record ? record_write_line(stdout, record) : -ENOMEM;
 }
 
 static void print_sum(const struct selftest_line *lines, size_t count)

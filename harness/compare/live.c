@@ -87,11 +87,10 @@ static int run_block(struct live *live, int side, unsigned block, const char *co
 
 static int ask(struct live *live, int side, char *why, size_t size)
 {
-    json_t *records = json_array();
+    json_auto_t *records = json_array();
     int error = run_block(live, side, 0, NULL, 0, records, why, size);
     if (!error && live_offers_take(records, &live->offers[side]))
         error = refuse(-ENOMEM, why, size, "no memory");
-    json_decref(records);
     return error;
 }
 
@@ -350,7 +349,7 @@ static int measure_side(struct measurement *measurement, int side, char *why, si
     struct live *live = measurement->live;
     struct live_result *result = measurement->result;
     const char **only = calloc(measurement->only_count + 1, sizeof *only);
-    json_t *records = json_array();
+    json_auto_t *records = json_array();
     size_t count = 0;
     for (size_t i = 0; only && i < measurement->only_count; i++) {
         if (live_wants(live, measurement->only[i]))
@@ -362,7 +361,6 @@ static int measure_side(struct measurement *measurement, int side, char *why, si
                           measurement->only == live->labels && wants_all(live) ? 0 : count, records, why, size);
     if (!error && json_array_extend(result->runs[side].records, records))
         error = refuse(-ENOMEM, why, size, "no memory");
-    json_decref(records);
     free(only);
     return error;
 }
@@ -494,16 +492,15 @@ static int close_runs(struct live_result *result)
     struct host_disturbance after;
     if (host_disturbance_read("", &after) != 0)
         return 0;
-    json_t *record = json_pack("{s:s, s:s, s:f, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
-                               clock_monotonic_s() - measured->began_s, "disturbance", "steal_ticks",
-                               (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
-                               (json_int_t)(after.interrupts - before->interrupts), "context_switches",
-                               (json_int_t)(after.context_switches - before->context_switches));
+    json_auto_t *record = json_pack("{s:s, s:s, s:f, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
+                                    clock_monotonic_s() - measured->began_s, "disturbance", "steal_ticks",
+                                    (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
+                                    (json_int_t)(after.interrupts - before->interrupts), "context_switches",
+                                    (json_int_t)(after.context_switches - before->context_switches));
     int error = record ? 0 : -ENOMEM;
     for (int side = 0; !error && side < 2; side++)
         error = json_array_append(result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
     result->measured->has_end = !error;
-    json_decref(record);
     return error;
 }
 

@@ -88,7 +88,7 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
 {
     struct process_arguments arguments = arguments_of(live, side, block, only, only_count);
     struct fresh_process process = {0};
-    json_t *written = json_array();
+    json_auto_t *written = json_array();
     int error = arguments.failed || !written ? refuse(-ENOMEM, why, size, "no memory") : 0;
     if (!error) {
         fresh_process_run(live->program, arguments.argv, live->limit_s, &process);
@@ -100,7 +100,6 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
                            live_side_name(side), live->given[side]);
     }
     free(process.output);
-    json_decref(written);
     process_arguments_release(&arguments);
     return error;
 }

@@ -137,7 +137,7 @@ TEST(a_record_tells_cause_and_remedy_of_each_quantity)
 {
     nothing_works();
     let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    json_t *record = instruments_probe_record(of("perf"));
+    json_auto_t *record = instruments_probe_record(of("perf"));
     const json_t *quantities = json_object_get(record, "quantities");
     const json_t *cycles = json_object_get(quantities, "core_cycles");
     const json_t *energy = json_object_get(quantities, "package_energy_j");
@@ -150,7 +150,6 @@ TEST(a_record_tells_cause_and_remedy_of_each_quantity)
     assert_string_equal(json_string_value(json_object_get(energy, "grade")), "unavailable");
     assert_string_equal(json_string_value(json_object_get(energy, "cause")), "perf is broken");
     assert_string_equal(json_string_value(json_object_get(energy, "remedy")), "repair it");
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

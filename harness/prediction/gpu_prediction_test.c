@@ -45,7 +45,7 @@ TEST(a_record_has_the_terms_and_what_is_not_stated_is_null)
 {
     struct described_platform b580 = platform_of("b580");
     struct gpu_prediction prediction = made(&b580, "int2_bf16.fused", 14336, 4096, 1);
-    json_t *record = gpu_prediction_record(&prediction);
+    json_auto_t *record = gpu_prediction_record(&prediction);
     assert_string_equal(json_string_value(json_object_get(record, "name")), "b580/int2_bf16.fused");
     assert_string_equal(json_string_value(json_object_get(record, "type")), "gpu_prediction");
     assert_true(json_is_null(json_object_get(record, "launch_s")));
@@ -57,7 +57,6 @@ TEST(a_record_has_the_terms_and_what_is_not_stated_is_null)
     record = gpu_prediction_record(&prediction);
     assert_null(json_object_get(record, "predicted_s"));
     assert_true(fabs(field(record, "ridge_tokens") - 233e12 / 8 / 456e9) < 0.1); /* bits peak / (16 bandwidth) */
-    json_decref(record);
     described_free(&b580);
 }
 
@@ -65,11 +64,10 @@ TEST(of_more_tokens_bf16_has_no_time)
 {
     struct described_platform arc = platform_of("arc-140v");
     struct gpu_prediction prediction = made(&arc, "bf16", 4096, 4096, 2);
-    json_t *record = gpu_prediction_record(&prediction);
+    json_auto_t *record = gpu_prediction_record(&prediction);
     assert_true(json_is_null(json_object_get(record, "predicted_s")));
     assert_true(json_is_null(json_object_get(record, "binds")));
     assert_null(gpu_prediction_kernel("int2_vnni4.envelope"));
-    json_decref(record);
     described_free(&arc);
 }
 

@@ -76,7 +76,7 @@ TEST(record_holds_the_time_and_the_side_that_binds)
     assert_int_equal(prediction_make(&arl, "int1_vnni4.envelope", &team, (struct prediction_shape){1600, 1600},
                                      &prediction, why, sizeof why),
                      0);
-    json_t *record = prediction_record(&prediction);
+    json_auto_t *record = prediction_record(&prediction);
     const json_t *kinds = json_object_get(record, "kinds");
     assert_string_equal(json_string_value(json_object_get(record, "type")), "prediction");
     assert_string_equal(json_string_value(json_object_get(record, "name")), "arl/int1_vnni4.envelope");
@@ -86,7 +86,6 @@ TEST(record_holds_the_time_and_the_side_that_binds)
     double expected = 320000 / (16 * 4.5e9 * 4 / 4.71) + 1e-6;
     assert_true(fabs(json_number_value(json_object_get(record, "predicted_s")) / expected - 1) < 1e-9);
     assert_true(json_number_value(json_object_get(record, "predicted_serial_s")) > expected);
-    json_decref(record);
     described_free(&arl);
 }
 
@@ -129,10 +128,9 @@ TEST(omega_of_the_platform_is_used)
     platform.kinds[0].beta = 4; /* memory that has enough for both */
     assert_int_equal(prediction_make(&platform, "q.mask", &team, shape, &prediction, why, sizeof why), 0);
     assert_true(fabs(prediction.bytes_per_s_overlap / (2 * 3e9 * 8 / 2.5) - 1) < 1e-12);
-    json_t *record = prediction_record(&prediction);
+    json_auto_t *record = prediction_record(&prediction);
     assert_string_equal(json_string_value(json_object_get(record, "model")), "overlap");
     assert_true(json_number_value(json_object_get(record, "predicted_overlap_s")) > prediction.predicted_s);
-    json_decref(record);
     described_free(&platform);
 }
 
@@ -147,10 +145,9 @@ TEST(without_omega_the_model_is_max)
         prediction_make(&platform, "q.other", &team, (struct prediction_shape){64, 64}, &prediction, why, sizeof why),
         0);
     assert_true(isnan(prediction.bytes_per_s_overlap) && isnan(prediction.predicted_overlap_s));
-    json_t *record = prediction_record(&prediction);
+    json_auto_t *record = prediction_record(&prediction);
     assert_string_equal(json_string_value(json_object_get(record, "model")), "max");
     assert_true(json_is_null(json_object_get(record, "predicted_overlap_s")));
-    json_decref(record);
     described_free(&platform);
 }
 

@@ -127,7 +127,7 @@ static size_t count_left_out(const struct cells *cells)
 static void set_left_out(json_t *record, const struct run_end *end, const struct cells *cells)
 {
     size_t left_out = count_left_out(cells), dropped;
-    json_t *names = dropped_names(cells, &dropped);
+    json_auto_t *names = dropped_names(cells, &dropped);
     json_object_set_new(record, "cells_left_out", json_integer((json_int_t)left_out));
     if (left_out)
         json_object_set_new(record, "left_out",
@@ -142,13 +142,12 @@ static void set_left_out(json_t *record, const struct run_end *end, const struct
                                           ? "dropped: the machine was slower or records were longer than estimated"
                                           : "dropped: the machine was slower than estimated",
                                       "cells", names));
-    json_decref(names);
 }
 
 /** Cells whose samples were rejected too often. */
 static void set_unsettled(json_t *record, const struct run_end *end, const struct cells *cells)
 {
-    json_t *unsettled = json_array();
+    json_auto_t *unsettled = json_array();
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         size_t kept = cell->samples.count && !cell->left_out ? cell_kept(cell) : SIZE_MAX;
@@ -158,7 +157,6 @@ static void set_unsettled(json_t *record, const struct run_end *end, const struc
     json_object_set_new(record, "cells_unsettled", json_integer((json_int_t)json_array_size(unsettled)));
     if (json_array_size(unsettled))
         json_object_set(record, "unsettled", unsettled);
-    json_decref(unsettled);
 }
 
 /** What was estimated before anything was measured, and of each kind what its visits were estimated to take and took. */

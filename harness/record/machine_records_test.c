@@ -75,7 +75,7 @@ TEST(the_pool_of_a_member_says_where_it_lies)
     struct session *session = *state;
     char why[SESSION_WHY];
     assert_int_equal(session_pool(session, 1, 4 << 20, why, sizeof why), 0);
-    json_t *record = memory_record(session, 0);
+    json_auto_t *record = memory_record(session, 0);
     assert_string_equal(field_text(record, "type"), "memory");
     assert_int_equal(field_number(record, "cpu"), session->cpus[0]);
     assert_true(field_number(record, "bytes") >= 4 << 20);
@@ -84,7 +84,6 @@ TEST(the_pool_of_a_member_says_where_it_lies)
     assert_true(json_is_true(ok) || (json_is_null(ok) && json_object_get(record, "node_ok_reason")));
     double huge = field_number(record, "huge_page_fraction");
     assert_true(huge >= 0 && huge <= 1);
-    json_decref(record);
 }
 
 RUN_TESTS(open_bench, close_bench)

@@ -26,7 +26,7 @@ static json_t *meta_of_this_machine(void)
 
 TEST(meta_says_where_a_run_comes_from)
 {
-    json_t *meta = meta_of_this_machine();
+    json_auto_t *meta = meta_of_this_machine();
     static const char *const fields[] = {"kneepoint",    "schema",   "started", "command", "cpu",      "isa",
                                          "topology",     "host",     "team",    "tsc_hz",  "compiler", "flags",
                                          "kernel_flags", "revision", "dirty",   "code"};
@@ -42,7 +42,6 @@ TEST(meta_says_where_a_run_comes_from)
     assert_true(started[10] == 'T' && started[19] == 'Z');
     assert_true(json_array_size(json_object_get(meta, "team")) >= 1);
     assert_true(json_string_value(json_object_get(json_object_get(meta, "cpu"), "name")) != NULL);
-    json_decref(meta);
 }
 
 TEST(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice)
@@ -67,13 +66,13 @@ TEST(a_narrowed_team_is_recorded_and_comes_back)
     static const struct session_request request = {.seed = 1};
     struct session *session;
     assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
-    json_t *whole = provenance_meta(session, 0, NULL);
+    json_auto_t *whole = provenance_meta(session, 0, NULL);
     assert_null(json_object_get(whole, "shared_cores"));
     unsigned asked = session->threads, last = session->cpus[asked - 1];
     assert_int_equal(provenance_narrow(whole, session, why, sizeof why), 0);
     assert_int_equal(session->threads, asked);
     session_narrow(session, &last, 1, 0.125, 0.5);
-    json_t *narrow = provenance_meta(session, 0, NULL);
+    json_auto_t *narrow = provenance_meta(session, 0, NULL);
     session_close(session);
 
     assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
@@ -94,8 +93,6 @@ TEST(a_narrowed_team_is_recorded_and_comes_back)
         assert_true(strlen(why) > 0 && !strchr(why, '\n'));
     }
     session_close(session);
-    json_decref(whole);
-    json_decref(narrow);
 }
 
 TEST(what_differs_from_a_run_is_named)
@@ -139,9 +136,8 @@ TEST(what_differs_from_a_run_is_named)
 static const char *folder_of(const char *brand, const char *microarchitecture, size_t size)
 {
     static char name[160];
-    json_t *meta = json_pack("{s:{s:s, s:s?}}", "cpu", "name", brand, "microarchitecture", microarchitecture);
+    json_auto_t *meta = json_pack("{s:{s:s, s:s?}}", "cpu", "name", brand, "microarchitecture", microarchitecture);
     provenance_cpu_folder(meta, name, size);
-    json_decref(meta);
     return name;
 }
 
@@ -167,7 +163,7 @@ TEST(a_platform_name_is_a_folder_name)
 TEST(a_folder_ends_in_the_code_of_a_cpu_that_states_all)
 {
     char name[160], other[160], cut[12];
-    json_t *meta = meta_of_this_machine();
+    json_auto_t *meta = meta_of_this_machine();
     provenance_cpu_folder(meta, name, sizeof name);
     const char *code = strrchr(name, '-');
     assert_true(code && strlen(code) == 9 && strspn(code + 1, "0123456789abcdef") == 8);
@@ -183,7 +179,6 @@ TEST(a_folder_ends_in_the_code_of_a_cpu_that_states_all)
         provenance_cpu_folder(meta, other, size);
         assert_true(strlen(other) < size);
     }
-    json_decref(meta);
 }
 
 TEST(a_run_name_begins_with_the_time)

@@ -327,13 +327,12 @@ TEST_WITH(what_the_system_entered_is_counted_with_its_fate, open_bench, close_be
         rejected.cause = causes[i];
         give(roof, rejected);
     }
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     recorder_entered(&bench->cells, record);
     const json_t *entered = json_object_get(record, "entered");
     assert_int_equal(json_integer_value(json_object_get(entered, "samples")), 6);
     assert_int_equal(json_integer_value(json_object_get(entered, "rejected")), 3);
     assert_int_equal(json_integer_value(json_object_get(entered, "kept")), 3);
-    json_decref(record);
 }
 
 TEST_WITH(summaries_are_of_the_cells_with_samples, open_bench, close_bench)

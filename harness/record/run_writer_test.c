@@ -307,7 +307,7 @@ TEST_WITH(the_end_names_what_has_no_sample_and_why, open_bench, close_bench)
     const struct run_end end = {.command = "test", .seconds = 3, .budget_s = 4, .unreached = "no time"};
     give_many(&bench->cell[MEASURED].samples, kept_sample(1e-4, 1e9), 5);
     bench->cell[MEASURED].samples.sample[0].cause = SAMPLE_PAGE_FAULT;
-    json_t *record = end_record(&end, &bench->cells);
+    json_auto_t *record = end_record(&end, &bench->cells);
     assert_string_equal(field_text(record, "type"), "end");
     assert_string_equal(field_text(record, "name"), "test");
     assert_flag(record, "complete", false);
@@ -327,7 +327,6 @@ TEST_WITH(the_end_names_what_has_no_sample_and_why, open_bench, close_bench)
     strcpy(bench->cell[UNTOUCHED].why, "one CPU");
     record = end_record(&end, &bench->cells);
     assert_string_equal(field_text(skipped_of(record), "reason"), "one CPU");
-    json_decref(record);
 }
 
 TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_bench)
@@ -335,7 +334,7 @@ TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_b
     struct bench *bench = *state;
     struct run_end end = {.command = "test", .left_out = "beyond the budget"};
     bench->cell[UNTOUCHED].left_out = true;
-    json_t *record = end_record(&end, &bench->cells);
+    json_auto_t *record = end_record(&end, &bench->cells);
     assert_null(json_object_get(json_object_get(record, "left_out"), "least_budgets_s"));
     json_decref(record);
     end.least_budgets = json_pack("{s:f}", "gemm", 310.0);
@@ -343,7 +342,6 @@ TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_b
     const json_t *left_out = json_object_get(record, "left_out");
     assert_string_equal(field_text(left_out, "reason"), "beyond the budget");
     assert_near(field_number(json_object_get(left_out, "least_budgets_s"), "gemm"), 310);
-    json_decref(record);
     json_decref(end.least_budgets);
 }
 
@@ -352,7 +350,7 @@ TEST_WITH(the_end_says_what_was_estimated, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct run_end end = {.command = "test", .seconds = 3, .planned_s = 4, .measured_s = 2.5};
-    json_t *record = end_record(&end, &bench->cells);
+    json_auto_t *record = end_record(&end, &bench->cells);
     assert_null(json_object_get(record, "estimate")); /* nothing was */
     json_decref(record);
     end.pace = json_pack("{s:{s:f, s:f}}", "sync", "estimated_s", 2.0, "taken_s", 3.0);
@@ -361,7 +359,6 @@ TEST_WITH(the_end_says_what_was_estimated, open_bench, close_bench)
     assert_near(field_number(estimate, "planned_s"), 4);
     assert_near(field_number(estimate, "measured_s"), 2.5);
     assert_true(json_equal(json_object_get(estimate, "kinds"), end.pace));
-    json_decref(record);
     json_decref(end.pace);
 }
 
@@ -388,14 +385,13 @@ TEST_WITH(what_was_withheld_and_what_disturbed_are_told_where_asked, open_bench,
     const struct plugins plugins = {.count = 1, .fault = &fault, .faults = 1};
     const struct run_end end = {.command = "test", .plugins = &plugins, .before = &before};
     struct host_disturbance now;
-    json_t *record = end_record(&end, &bench->cells);
+    json_auto_t *record = end_record(&end, &bench->cells);
     const json_t *withheld = json_object_get(record, "withheld");
     assert_int_equal(json_array_size(withheld), 1);
     assert_string_equal(field_text(json_array_get(withheld, 0), "name"), "k");
     assert_string_equal(field_text(json_array_get(withheld, 0), "reason"), "it is wrong");
     if (host_disturbance_read("", &now) == 0)
         assert_true(field_number(json_object_get(record, "disturbance"), "context_switches") > 0);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -56,7 +56,7 @@ TEST(a_visit_is_restored_as_it_was_measured)
         give(&cell.samples, sample);
         give(&cell.roof, roof);
     }
-    json_t *record = sample_line(&cell, 2, 2, 3, TSC_HZ);
+    json_auto_t *record = sample_line(&cell, 2, 2, 3, TSC_HZ);
     struct recorded_samples samples = {0};
     assert_int_equal(samples_read(record, &samples), 0);
     assert_int_equal(samples.count, 20);
@@ -68,7 +68,6 @@ TEST(a_visit_is_restored_as_it_was_measured)
         assert_same(&sample, &(i % 2 ? &cell.samples : &cell.roof)->sample[2 + i / 2]);
     }
     samples_release(&samples);
-    json_decref(record);
     cell_release(&cell);
 }
 
@@ -77,13 +76,12 @@ TEST(gammas_say_how_far_they_are_unrolled)
     struct cell cell = {.kind = &cell_kind_gamma, .name = "gamma/s/a4"};
     for (unsigned i = 0; i < 6; i++)
         give(&cell.samples, numbered(i));
-    json_t *record = sample_line(&cell, 2, 0, 1, TSC_HZ);
+    json_auto_t *record = sample_line(&cell, 2, 0, 1, TSC_HZ);
     struct recorded_samples samples = {0};
     assert_int_equal(samples_read(record, &samples), 0);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(samples.sample[i].unroll, i % 2 ? 2 : 1);
     samples_release(&samples);
-    json_decref(record);
     cell_release(&cell);
 }
 

@@ -64,11 +64,10 @@ static const char *text_or(const json_t *object, const char *field, const char *
 TEST(the_schema_of_platforms_is_understood)
 {
     char why[256];
-    json_t *schema = platform_schema();
+    json_auto_t *schema = platform_schema();
     assert_non_null(schema);
     if (schema_check(schema, why, sizeof why) != 0)
         fail_msg("%s", why);
-    json_decref(schema);
 }
 
 TEST(loader_and_schema_accept_the_same_files)
@@ -172,7 +171,7 @@ TEST(the_schema_knows_the_units_of_the_loader)
 
 TEST(every_platform_file_here_fits_its_schema)
 {
-    json_t *schema = platform_schema();
+    json_auto_t *schema = platform_schema();
     glob_t found;
     assert_int_equal(glob("platforms/known/*.json", 0, NULL, &found), 0);
     size_t known = found.gl_pathc;
@@ -191,7 +190,6 @@ TEST(every_platform_file_here_fits_its_schema)
         json_decref(file);
     }
     globfree(&found);
-    json_decref(schema);
 }
 
 static void check_run(const json_t *schema, const char *path)
@@ -216,7 +214,7 @@ static void check_run(const json_t *schema, const char *path)
 
 TEST(every_record_of_a_run_fits_its_schema)
 {
-    json_t *schema = record_schema();
+    json_auto_t *schema = record_schema();
     glob_t found;
     assert_int_equal(glob("results/fixtures/run/records.jsonl", 0, NULL, &found), 0);
     assert_int_equal(glob("reports/fixtures/run/records.jsonl", GLOB_APPEND, NULL, &found), 0);
@@ -224,7 +222,6 @@ TEST(every_record_of_a_run_fits_its_schema)
     for (size_t i = 0; i < found.gl_pathc; i++)
         check_run(schema, found.gl_pathv[i]);
     globfree(&found);
-    json_decref(schema);
 }
 
 RUN_TESTS(NULL, NULL)

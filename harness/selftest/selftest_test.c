@@ -56,7 +56,7 @@ TEST(a_record_says_null_for_no_number)
 {
     struct selftest_line line = {.name = "timer", .claim = "it resolves", .unit = "ns", .value = 27};
     strcpy(line.detail, "27 ns");
-    json_t *record = selftest_record(&line);
+    json_auto_t *record = selftest_record(&line);
     assert_string_equal(json_string_value(json_object_get(record, "type")), "selftest");
     assert_string_equal(json_string_value(json_object_get(record, "verdict")), "pass");
     assert_true(json_number_value(json_object_get(record, "value")) == 27);
@@ -66,7 +66,6 @@ TEST(a_record_says_null_for_no_number)
     assert_true(json_is_null(json_object_get(record, "value")));
     assert_string_equal(json_string_value(json_object_get(record, "verdict")), "unavailable");
     assert_string_equal(json_string_value(json_object_get(record, "detail")), "no reason");
-    json_decref(record);
 }
 
 static void say_nothing(struct session *session, struct selftest_line *line)

@@ -521,7 +521,7 @@ TEST(a_wrong_file_is_refused_with_field_and_reason)
 TEST(records_fit_their_schema)
 {
     const struct papers *papers = *state;
-    json_t *schema = record_schema();
+    json_auto_t *schema = record_schema();
     for (size_t i = 0; i < papers->count; i++) {
         struct schema_violation violation;
         json_t *record = papers_record(&papers->claims[i]);
@@ -529,13 +529,12 @@ TEST(records_fit_their_schema)
             fail_msg("%s: %s %s", papers->claims[i].id, violation.path, violation.reason);
         json_decref(record);
     }
-    json_decref(schema);
 }
 
 TEST(a_record_has_all_that_was_computed)
 {
     const struct papers *papers = *state;
-    json_t *record = papers_record(find(papers, "envelope", "arlh-1bit-e"));
+    json_auto_t *record = papers_record(find(papers, "envelope", "arlh-1bit-e"));
     const char *name, *verdict, *with, *unit, *text;
     double nominal, low, stated, difference, input;
     json_t *readings;
@@ -552,7 +551,6 @@ TEST(a_record_has_all_that_was_computed)
     assert_true(fabs(nominal - 4 / 4.71 * 3.6) < 1e-9 && fabs(low - 4 / 4.715 * 3.55) < 1e-9);
     assert_true(stated == 2.85 && fabs(difference - (nominal / 2.85 - 1)) < 1e-9 && input == 3.6);
     assert_int_equal(json_array_size(readings), 1);
-    json_decref(record);
 }
 
 RUN_TESTS(load_all, free_all)

@@ -31,7 +31,7 @@ int verdict_json(const struct compare_report *report, FILE *stream)
     }
     if (!error)
         error = write_withheld(report, stream);
-    json_t *record = comparison_verdict_record(comparison, report->base, report->head);
+    json_auto_t *record = comparison_verdict_record(comparison, report->base, report->head);
     bool incomparable = verdict_incomparable(report, how, sizeof how);
     if (record)
         json_object_set_new(record, "name",
@@ -49,6 +49,5 @@ int verdict_json(const struct compare_report *report, FILE *stream)
                             report->confirmation[0] ? json_string(report->confirmation) : json_null());
     if (!error)
         error = record ? record_write_line(stream, record) : -ENOMEM;
-    json_decref(record);
     return error;
 }

@@ -9,7 +9,7 @@ TEST_WITH(beta_is_bytes_per_cycle_of_each_core, open_bench, close_bench)
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     cell->samples.sample[7].cause = SAMPLE_PAGE_FAULT;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     static const char *const fields[] = {"type",       "name",    "level",       "threads",
                                          "cpus",       "stream",  "bytes_per_s", "bytes_per_cycle_per_core",
                                          "load_bytes", "streams", "prefetch",    "prefetch_bytes",
@@ -25,7 +25,6 @@ TEST_WITH(beta_is_bytes_per_cycle_of_each_core, open_bench, close_bench)
     assert_int_equal(json_integer_value(json_array_get(json_object_get(record, "cpus"), 1)), 5);
     assert_string_equal(field_text(record, "stream"), "read.avx2.s4.r256");
     assert_flag(record, "roof", true);
-    json_decref(record);
 }
 
 TEST_WITH(beta_is_of_the_roof_and_never_of_the_search, open_bench, close_bench)
@@ -45,7 +44,7 @@ TEST_WITH(beta_is_of_the_roof_and_never_of_the_search, open_bench, close_bench)
     assert_null(beta_roof(&bench->cells, "memory", 2));
     assert_ptr_equal(beta_roof_cell(&bench->cells, "memory", 2), roof);
 
-    json_t *record = record_of(bench, lucky);
+    json_auto_t *record = record_of(bench, lucky);
     assert_flag(record, "search", true);
     assert_flag(record, "roof", false);
     assert_string_equal(field_text(record, "name"), "read.avx2.s4.r256");
@@ -54,7 +53,6 @@ TEST_WITH(beta_is_of_the_roof_and_never_of_the_search, open_bench, close_bench)
     assert_flag(record, "search", false);
     assert_string_equal(field_text(record, "name"), "roof");
     assert_string_equal(field_text(record, "stream"), "read.avx2.s4.r256");
-    json_decref(record);
 }
 
 /** A record of type "cell", as a run keeps it. */
@@ -74,14 +72,14 @@ TEST_WITH(the_chosen_stream_comes_back_from_the_run, open_bench, close_bench)
     assert_true(cell_kind_beta.lacks_choice(roof));
     assert_true(session_stream_at(3, &chosen));
     beta_cell(roof)->stream = chosen;
-    json_t *record = described(roof);
+    json_auto_t *record = described(roof);
     beta_cell(roof)->stream = (struct session_stream){0};
     cell_kind_beta.restore(roof, record);
     assert_false(cell_kind_beta.lacks_choice(roof));
     assert_int_equal(session_stream_id(&beta_cell(roof)->stream), session_stream_id(&chosen));
 
     /* a stream that this version does not have, and samples of another size: chosen anew */
-    json_t *other = json_deep_copy(record);
+    json_auto_t *other = json_deep_copy(record);
     json_object_set_new(other, "stream", json_string("read.abacus.s1.r64"));
     cell_kind_beta.restore(roof, other);
     assert_true(cell_kind_beta.lacks_choice(roof));
@@ -92,8 +90,6 @@ TEST_WITH(the_chosen_stream_comes_back_from_the_run, open_bench, close_bench)
     json_object_del(other, "bytes");
     cell_kind_beta.restore(roof, other);
     assert_true(cell_kind_beta.lacks_choice(roof));
-    json_decref(other);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

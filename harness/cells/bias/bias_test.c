@@ -56,7 +56,7 @@ TEST_WITH(medians_are_those_of_the_levels, open_bench, close_bench)
     assert_true(alone.distance == 0 && alone.net == 0);
     assert_near(bias.net, layout_bias_net(bias.distance, bias.noise));
     assert_true(bias.net > 0.8 * bias.distance && bias.net < bias.distance);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_string_equal(field_text(record, "type"), "bias");
     assert_string_equal(field_text(record, "factor"), "stack");
     assert_string_equal(field_text(record, "unit"), "s");
@@ -64,7 +64,6 @@ TEST_WITH(medians_are_those_of_the_levels, open_bench, close_bench)
     assert_near(field_number(record, "spread"), 0.15);
     assert_int_equal(json_array_size(json_object_get(record, "levels")), 16);
     assert_string_equal(field_text(json_array_get(json_object_get(record, "levels"), 2), "level"), "+544 B");
-    json_decref(record);
 }
 
 /** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring ops. */
@@ -110,12 +109,11 @@ TEST_WITH(five_samples_of_a_level_are_no_number, open_bench, close_bench)
     assert_int_equal(n, 5);
     assert_true(isnan(bias_of(&bench->cells, cell).spread));
     assert_int_equal(cell_kind_bias.kept(cell), 5);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_null_field(record, "spread");
     assert_null_field(record, "net");
     assert_string_equal(field_text(record, "reason"),
                         "a level has fewer than 6 samples in rounds of which half were kept");
-    json_decref(record);
 }
 
 TEST_WITH(what_the_core_decides_is_in_cycles_of_known_clocks, open_bench, close_bench)

@@ -128,7 +128,7 @@ TEST_WITH(windows_say_what_a_call_takes, open_bench, close_bench)
 TEST_WITH(a_record_says_energy_where_it_is_from_and_what_idling_takes, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     count_energy(bench);
     give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4);
     for (int visit = 0; visit < 3; visit++)
@@ -144,14 +144,13 @@ TEST_WITH(a_record_says_energy_where_it_is_from_and_what_idling_takes, open_benc
     assert_null(json_object_get(record, "package_energy_j_reason"));
     assert_int_equal(bench->session->instruments.idle_readings, INSTRUMENTS_IDLE_READINGS);
     assert_near(field_median(record, "package_idle_w"), step_j / 30.001e-3); /* a look at the clock takes 1 us there */
-    json_decref(record);
 }
 
 TEST_WITH(samples_that_are_long_enough_have_their_own_energy, open_bench, close_bench)
 {
     struct bench *bench = *state;
     bool of_windows;
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     count_energy(bench);
     struct sample sample = kept_sample(0.5, 2e9);
     sample.counted = COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
@@ -163,7 +162,6 @@ TEST_WITH(samples_that_are_long_enough_have_their_own_energy, open_bench, close_
     assert_false(of_windows);
     energy_set(record, bench->session, &bench->cell);
     assert_string_equal(field_text(record, "package_energy_from"), "samples");
-    json_decref(record);
 }
 
 /* Some of a cell's samples may last long enough and others not. */
@@ -186,7 +184,7 @@ TEST_WITH(windows_stand_for_samples_that_are_fewer, open_bench, close_bench)
 TEST_WITH(without_a_counter_nothing_runs_and_a_token_has_a_reason, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4);
     assert_int_equal(take(bench), 0);
     assert_int_equal(bench->calls, 0);
@@ -197,7 +195,6 @@ TEST_WITH(without_a_counter_nothing_runs_and_a_token_has_a_reason, open_bench, c
     energy_set_token(record, bench->session, &bench->cell, 1);
     assert_null_field(record, "joules_per_token");
     assert_non_null(strstr(field_text(record, "joules_per_token_reason"), "no energy counter works here"));
-    json_decref(record);
 }
 
 TEST_WITH(windows_go_into_a_record_of_their_visit_and_back, open_bench, close_bench)

@@ -140,12 +140,10 @@ TEST_WITH(a_matrix_without_copies_is_one_layer, open_bench, close_bench)
     assert_in_range(gemv_cell(&bench->cells.cell[0])->copies, 4, 16 / 2); /* the roof reads 2 MB beside each */
     assert_int_equal(gemv_cell(&bench->cells.cell[1])->copies, 0);        /* warm */
     assert_int_equal(gemv_cell(&bench->cells.cell[2])->copies, 1);
-    json_t *one = summary_record(bench->session, &bench->cells, &bench->cells.cell[2]);
-    json_t *many = summary_record(bench->session, &bench->cells, &bench->cells.cell[0]);
+    json_auto_t *one = summary_record(bench->session, &bench->cells, &bench->cells.cell[2]);
+    json_auto_t *many = summary_record(bench->session, &bench->cells, &bench->cells.cell[0]);
     assert_true(json_is_true(json_object_get(one, "one_layer")));
     assert_true(json_is_false(json_object_get(many, "one_layer")));
-    json_decref(one);
-    json_decref(many);
 }
 
 TEST_WITH(stop_ends_it_before_the_next_cell, open_bench, close_bench)

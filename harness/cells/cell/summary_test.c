@@ -109,20 +109,19 @@ TEST_WITH(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them, 
         sample->count[COUNTER_LLC_MISSES] = i < 7 ? 400 : 1e9;
         sample->cause = i ? SAMPLE_KEPT : SAMPLE_INTERRUPT;
     }
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_near(field_median(record, "llc_misses"), 100);
     assert_near(field_number(json_object_get(record, "llc_misses"), "n"), 6);
     assert_near(field_number(json_object_get(record, "llc_misses"), "rejected"), 2);
     assert_null_field(record, "instructions_per_cycle");
     assert_true(strlen(field_text(record, "instructions_per_cycle_reason")) > 0);
-    json_decref(record);
 }
 
 TEST_WITH(traffic_and_energy_reach_the_record_where_they_are_counted, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_null(json_object_get(record, "dram_read_bytes"));
     assert_null(json_object_get(record, "package_energy_j"));
     json_decref(record);
@@ -145,7 +144,6 @@ TEST_WITH(traffic_and_energy_reach_the_record_where_they_are_counted, open_bench
     assert_string_equal(field_text(json_object_get(record, "package_energy_j"), "unit"), "J");
     assert_null_field(record, "dram_write_bytes");
     assert_non_null(strstr(field_text(record, "dram_write_bytes_reason"), "type counters"));
-    json_decref(record);
 }
 
 TEST_WITH(a_cell_without_samples_has_no_record, open_bench, close_bench)

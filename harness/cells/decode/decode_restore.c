@@ -23,14 +23,13 @@ static const double STAMP_MOST_S = 1e-3;
 
 static void describe_weights(const struct decode_cell *own, json_t *record)
 {
-    json_t *head = json_object();
+    json_auto_t *head = json_object();
     product_schedule_describe(own->schedule, record);
     product_schedule_describe(own->head_schedule, head);
     if (json_object_size(head)) {
         json_object_set(record, head_weights, json_object_get(head, "weights"));
         json_object_set(record, head_weights_n, json_object_get(head, "weights_n"));
     }
-    json_decref(head);
 }
 
 void decode_describe(const struct cell *cell, json_t *record)

@@ -112,7 +112,7 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
     char why[256];
     plan(&before);
     plan(&after);
-    json_t *lines = lines_of(&before.cell[0]);
+    json_auto_t *lines = lines_of(&before.cell[0]);
     assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
     json_t *said = summary(&before), *says = summary(&after);
     assert_non_null(json_object_get(said, "parts"));
@@ -129,7 +129,6 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
     free(other);
     json_decref(said);
     json_decref(says);
-    json_decref(lines);
     cells_release(&before);
     cells_release(&after);
 }
@@ -144,7 +143,7 @@ static void users_of_several_lengths_are_read_back(void **state)
     plan_users(&before, 3, lengths);
     plan_users(&after, 3, lengths);
     plan_users(&other, 3, others);
-    json_t *lines = lines_of(&before.cell[0]);
+    json_auto_t *lines = lines_of(&before.cell[0]);
     assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
     assert_int_equal(restore(&other, lines, why), 0);
     json_t *said = summary(&before), *says = summary(&after);
@@ -155,7 +154,6 @@ static void users_of_several_lengths_are_read_back(void **state)
                      decode_cell(&other.cell[0])->cache_bytes / (32 + 7 + 7));
     json_decref(said);
     json_decref(says);
-    json_decref(lines);
     cells_release(&before);
     cells_release(&after);
     cells_release(&other);
@@ -169,12 +167,12 @@ static void a_pass_whose_parts_were_not_kept_has_none(void **state)
     char why[256];
     plan(&before);
     plan(&after);
-    json_t *lines = lines_of(&before.cell[0]);
+    json_auto_t *lines = lines_of(&before.cell[0]);
     json_object_del(json_array_get(lines, 0), "joins");
     for (size_t i = 1; i < json_array_size(lines); i++)
         json_object_del(json_array_get(lines, i), "parts_ns");
     assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
-    json_t *says = summary(&after);
+    json_auto_t *says = summary(&after);
     static const char *const nothing[] = {"parts",   "alpha",           "joins",          "stamps",
                                           "stamp_s", "distinct_layers", "shared_operand", "layer_kernels"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
@@ -183,8 +181,6 @@ static void a_pass_whose_parts_were_not_kept_has_none(void **state)
     /* parts of a later visit are of its samples, not of the first ones */
     measure(&after.cell[0], 0);
     assert_int_equal(decode_cell(&after.cell[0])->first_timed, VISITS * PASSES);
-    json_decref(says);
-    json_decref(lines);
     cells_release(&before);
     cells_release(&after);
 }
@@ -229,7 +225,7 @@ static void what_no_pass_has_is_refused(void **state)
     };
     struct cells before = {0};
     plan(&before);
-    json_t *lines = lines_of(&before.cell[0]);
+    json_auto_t *lines = lines_of(&before.cell[0]);
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         struct cells after = {0};
         char why[256] = "";
@@ -244,7 +240,6 @@ static void what_no_pass_has_is_refused(void **state)
         json_decref(copy);
         cells_release(&after);
     }
-    json_decref(lines);
     cells_release(&before);
 }
 
@@ -256,8 +251,8 @@ static void parts_end_where_there_is_no_room(void **state)
     char why[256];
     plan(&cells);
     struct cell *cell = &cells.cell[0];
-    json_t *line = json_pack("{s:i, s:f, s:f, s:o}", "distinct_layers", 18, "huge_fraction", 1.0, "stamp_s", 1e-8,
-                             "parts_ns", json_array());
+    json_auto_t *line = json_pack("{s:i, s:f, s:f, s:o}", "distinct_layers", 18, "huge_fraction", 1.0, "stamp_s", 1e-8,
+                                  "parts_ns", json_array());
     for (size_t i = 0; i < 2 * DECODE_TIMED_MOST; i++) {
         json_t *pass = json_array();
         for (int part = 0; part < DECODE_PARTS; part++)
@@ -268,7 +263,6 @@ static void parts_end_where_there_is_no_room(void **state)
     assert_int_equal(cell_kind_decode.restore_samples(cell, 0, line, why, sizeof why), 0);
     assert_int_equal(decode_cell(cell)->timed, DECODE_TIMED_MOST);
     assert_int_equal(decode_cell(cell)->parts[DECODE_TIMED_MOST - 1].ns[0], DECODE_TIMED_MOST - 1);
-    json_decref(line);
     cells_release(&cells);
 }
 

@@ -18,13 +18,12 @@ static struct cell *add_rows(struct bench *bench, bool bf16, size_t m, double ti
 TEST_WITH(rows_have_a_record_of_their_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    json_t *record = record_of(bench, add_rows(bench, true, 2048, 3e-6));
+    json_auto_t *record = record_of(bench, add_rows(bench, true, 2048, 3e-6));
     assert_string_equal(field_text(record, "type"), "dequantize");
     assert_string_equal(field_text(record, "name"), "rows.bf16");
     assert_string_equal(field_text(record, "quantizer"), "per_tensor.avx2");
     assert_near(field_number(record, "m"), 2048);
     assert_near(field_median(record, "time_s"), 3e-6);
-    json_decref(record);
 }
 
 /** Of as many rows, to f32; not of a kernel that gives floats, and nothing is said where nothing was measured. */

@@ -81,7 +81,7 @@ TEST_WITH(the_best_gamma_is_the_lowest_that_a_kernel_can_use, open_bench, close_
     assert_int_equal(accumulators, 8);
     assert_true(isnan(gamma_best(&bench->cells, "int2_test.paper", NULL)));
 
-    json_t *record = record_of(bench, probe);
+    json_auto_t *record = record_of(bench, probe);
     assert_flag(record, "usable", false);
     assert_flag(record, "best", false);
     json_decref(record);
@@ -91,7 +91,6 @@ TEST_WITH(the_best_gamma_is_the_lowest_that_a_kernel_can_use, open_bench, close_
     json_decref(record);
     record = record_of(bench, eight);
     assert_flag(record, "best", true);
-    json_decref(record);
 }
 
 /* The even pairs choose, the odd ones are reported, whatever the even ones said. */
@@ -133,7 +132,7 @@ TEST_WITH(gamma_record_has_the_fields_of_the_interface, open_bench, close_bench)
     struct bench *bench = *state;
     add_gamma(bench, 0, 5);
     struct cell *cell = add_gamma(bench, 1, 1.25);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     static const char *const fields[] = {
         "type",          "name",    "isa",    "format",         "accumulators", "gamma",  "bound",
         "claimed",       "knee",    "usable", "best",           "exact",        "origin", "sequence",
@@ -152,15 +151,13 @@ TEST_WITH(gamma_record_has_the_fields_of_the_interface, open_bench, close_bench)
     assert_null_field(record, "plateau"); /* both points lie on the slope */
     assert_near(field_number(record, "uops_per_vector"), 2.5);
     assert_near(field_number(record, "uops_per_cycle"), 2);
-    json_decref(record);
 }
 
 static const char *bound_of(const struct bench *bench, const struct cell *cell)
 {
     static char bound[16];
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     snprintf(bound, sizeof bound, "%s", field_text(record, "bound"));
-    json_decref(record);
     return bound;
 }
 
@@ -192,7 +189,7 @@ TEST_WITH(gamma_without_a_kept_sample_is_null_with_the_reason, open_bench, close
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < cell->samples.count; i++)
         cell->samples.sample[i].cause = SAMPLE_INTERRUPT;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     const json_t *gamma = json_object_get(record, "gamma");
     assert_null_field(gamma, "median");
     assert_null_field(gamma, "ci95");
@@ -203,7 +200,6 @@ TEST_WITH(gamma_without_a_kept_sample_is_null_with_the_reason, open_bench, close
     assert_null_field(record, "bound");
     assert_null_field(record, "knee");
     assert_flag(record, "best", false);
-    json_decref(record);
 }
 
 TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
@@ -212,7 +208,7 @@ TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < cell->samples.count; i += 2)
         cell->samples.sample[i].wall_s = 2 * cell->samples.sample[i + 1].wall_s;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     const json_t *gamma = json_object_get(record, "gamma");
     assert_null_field(gamma, "median");
     assert_null_field(gamma, "ci95");
@@ -222,14 +218,13 @@ TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
     assert_null_field(record, "uops_per_cycle");
     assert_null_field(record, "bound");
     assert_flag(record, "best", false);
-    json_decref(record);
 }
 
 TEST_WITH(one_number_of_accumulators_does_not_tell_what_binds, open_bench, close_bench)
 {
     struct bench *bench = *state;
     struct cell *alone = add_gamma(bench, 1, 1.25);
-    json_t *record = summary_record(&bench->session, &bench->cells, alone);
+    json_auto_t *record = summary_record(&bench->session, &bench->cells, alone);
     assert_non_null(record);
     assert_true(json_is_null(json_object_get(record, "bound")));
     assert_non_null(json_string_value(json_object_get(record, "bound_reason")));
@@ -238,7 +233,6 @@ TEST_WITH(one_number_of_accumulators_does_not_tell_what_binds, open_bench, close
     record = summary_record(&bench->session, &bench->cells, alone);
     assert_non_null(json_string_value(json_object_get(record, "bound")));
     assert_null(json_object_get(record, "bound_reason"));
-    json_decref(record);
 }
 
 /** Of tiles the record has what a product takes. */
@@ -247,7 +241,7 @@ TEST_WITH(tiles_say_what_a_product_takes, open_bench, close_bench)
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     struct sequence tiles = *cell->sequence;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_null(json_object_get(record, "product_cycles"));
     json_decref(record);
     tiles.isa = "amx_int8";
@@ -258,7 +252,6 @@ TEST_WITH(tiles_say_what_a_product_takes, open_bench, close_bench)
     double gamma = gamma_summary(cell).summary.median;
     assert_near(field_number(record, "product_cycles"), 512 * gamma);
     assert_near(field_number(record, "multiply_adds_per_cycle"), 32 / gamma);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -110,7 +110,7 @@ TEST_WITH(a_cell_that_was_not_fitted_to_has_a_residual, open_bench, close_bench)
     struct bench *bench = *state;
     static const size_t tokens[] = {1, 4, 64, 256};
     struct cell *fitted = add_warm(bench, tokens, 4), *other = add_gemm(bench, 16, false, 1.1 * computing_s(16));
-    json_t *record = record_of(bench, other);
+    json_auto_t *record = record_of(bench, other);
     assert_flag(record, "held_out", true);
     assert_about(field_number(record, "predicted_s"), computing_s(16));
     assert_about(field_number(record, "residual"), 0.1);
@@ -120,7 +120,6 @@ TEST_WITH(a_cell_that_was_not_fitted_to_has_a_residual, open_bench, close_bench)
     assert_flag(record, "held_out", false);
     assert_null_field(record, "residual");
     assert_non_null(strstr(field_text(record, "residual_reason"), "calibration"));
-    json_decref(record);
 }
 
 TEST_WITH(omega_is_of_the_cold_cell_whose_sides_are_most_alike, open_bench, close_bench)
@@ -145,11 +144,10 @@ TEST_WITH(omega_is_of_the_cold_cell_whose_sides_are_most_alike, open_bench, clos
     assert_about(predicted.memory_s, reading_s);
     assert_about(predicted.max_s, computing_s(4));
     assert_about(predicted.overlap_s, reading_s + computing_s(4) - 0.7 * reading_s);
-    json_t *record = record_of(bench, cold);
+    json_auto_t *record = record_of(bench, cold);
     assert_null_field(record, "residual_overlap");
     assert_true(field_number(record, "residual") > 0);
     assert_non_null(strstr(field_text(record, "residual_overlap_reason"), "omega"));
-    json_decref(record);
 }
 
 TEST_WITH(without_warm_cells_the_cold_ones_are_fitted_to, open_bench, close_bench)
@@ -200,7 +198,7 @@ TEST_WITH(a_sweep_has_one_record, open_bench, close_bench)
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64, 256};
     struct cell *first = add_warm(bench, tokens, 4);
-    json_t *record = cell_kind_gemm.derived(&bench->session, &bench->cells, first);
+    json_auto_t *record = cell_kind_gemm.derived(&bench->session, &bench->cells, first);
     assert_string_equal(field_text(record, "type"), "gemm_model");
     assert_about(field_number(record, "gamma_dot"), dot);
     assert_about(field_number(record, "gamma_up"), up);
@@ -214,7 +212,6 @@ TEST_WITH(a_sweep_has_one_record, open_bench, close_bench)
     first->samples.count = 0; /* then the next one leads */
     record = cell_kind_gemm.derived(&bench->session, &bench->cells, first + 1);
     assert_non_null(record);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

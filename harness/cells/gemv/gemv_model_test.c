@@ -89,11 +89,10 @@ TEST_WITH(other_cells_are_predicted_and_held_out, open_bench, close_bench)
     assert_near(model.memory_s, shared_s);
     assert_near(model.overlap_s, core_s + 1e-6);
     assert_near(model.max_s, shared_s + 1e-6);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_flag(record, "held_out", true);
     assert_near(field_number(record, "residual_overlap"), 1e-6 / (core_s + 1e-6));
     assert_near(field_number(record, "omega"), 0.6);
-    json_decref(record);
 }
 
 TEST_WITH(what_a_team_shares_can_hold_it, open_bench, close_bench)
@@ -145,13 +144,12 @@ TEST_WITH(the_calibration_cell_has_no_residual, open_bench, close_bench)
     struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     const struct cell *cell = &bench->cells.cell[bench->cells.count - 1];
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_flag(record, "held_out", false);
     assert_null_field(record, "residual");
     assert_null_field(record, "residual_overlap");
     assert_non_null(strstr(field_text(record, "residual_overlap_reason"), "calibration"));
     assert_non_null(strstr(field_text(record, "residual_reason"), "calibration"));
-    json_decref(record);
 }
 
 TEST_WITH(a_prediction_says_what_it_lacks, open_bench, close_bench)

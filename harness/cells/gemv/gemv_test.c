@@ -12,7 +12,7 @@ TEST_WITH(gemv_record_has_the_fields_of_the_interface, open_bench, close_bench)
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10);
     strcpy(gemv_cell(cell)->models, "llama3-8b,falcon3-1b");
     strcpy(gemv_cell(cell)->roles, "q,o");
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     static const char *const fields[] = {"type",
                                          "name",
                                          "format",
@@ -63,7 +63,6 @@ TEST_WITH(gemv_record_has_the_fields_of_the_interface, open_bench, close_bench)
     const json_t *models = json_object_get(record, "models");
     assert_int_equal(json_array_size(models), 2);
     assert_string_equal(json_string_value(json_array_get(models, 1)), "falcon3-1b");
-    json_decref(record);
 }
 
 TEST_WITH(a_roof_fraction_compares_neighbours_in_time, open_bench, close_bench)
@@ -144,12 +143,11 @@ TEST_WITH(above_the_roof_is_flagged, open_bench, close_bench)
 {
     struct bench *bench = *state;
     double time_s = 262144 / 2e10;
-    json_t *record = record_of(bench, add_gemv(bench, true, time_s / 1.02, 2e10));
+    json_auto_t *record = record_of(bench, add_gemv(bench, true, time_s / 1.02, 2e10));
     assert_flag(record, "above_roof", false);
     json_decref(record);
     record = record_of(bench, add_gemv(bench, true, time_s / 1.04, 2e10));
     assert_flag(record, "above_roof", true);
-    json_decref(record);
 }
 
 TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
@@ -160,7 +158,7 @@ TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
     /* memory 262144 / 20 GB/s = 13.1072 us, computing 32768 * 0.5 / 2 cores = 8.192 us */
     double memory_s = 262144 / 2e10, compute_s = 32768 * 0.5 / 2e9;
     struct cell *cell = add_gemv(bench, true, 16e-6, 1.5e10); /* the roof beside the cell is no part of it */
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_near(field_number(record, "predicted_s"), memory_s + 1e-6);
     assert_near(field_number(record, "predicted_serial_s"), memory_s + compute_s + 1e-6);
     assert_near(field_number(record, "residual"), 16e-6 / (memory_s + 1e-6) - 1);
@@ -168,7 +166,6 @@ TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
     assert_string_equal(field_text(record, "binds"), "memory");
     assert_string_equal(field_text(record, "gamma_used"), "int2_test.paper.avx2@4");
     assert_near(field_number(record, "gamma"), 0.5);
-    json_decref(record);
 }
 
 /* Shares of the matrix are equal, so the slower kind of core is waited for. */
@@ -180,14 +177,13 @@ TEST_WITH(the_slowest_kind_of_core_in_the_team_computes_longest, open_bench, clo
     add_gamma(bench, 1, 2.5)->member = 1;
     double memory_s = 262144 / 2e10;
     struct cell *cell = add_gemv(bench, true, 50e-6, 2e10);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_near(field_number(record, "predicted_s"), 32768 * 2.5 / 2e9 + 1e-6);
     assert_near(field_number(record, "predicted_serial_s"), 32768 * 2.5 / 2e9 + memory_s + 1e-6);
     json_decref(record);
     add_gamma(bench, 1, 3)->member = 2; /* of no team of two */
     record = record_of(bench, cell);
     assert_near(field_number(record, "predicted_s"), 32768 * 2.5 / 2e9 + 1e-6);
-    json_decref(record);
 }
 
 TEST_WITH(each_side_can_bind, open_bench, close_bench)
@@ -195,13 +191,12 @@ TEST_WITH(each_side_can_bind, open_bench, close_bench)
     struct bench *bench = *state;
     add_model_parts(bench, 2, 1e-6); /* 32.8 us of computing */
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
-    json_t *record = record_of(bench, add_gemv(bench, true, 40e-6, 2e10));
+    json_auto_t *record = record_of(bench, add_gemv(bench, true, 40e-6, 2e10));
     assert_string_equal(field_text(record, "binds"), "up-convert");
     json_decref(record);
     give_many(&bench->cells.cell[1].samples, kept_sample(100 * 50e-6, CLOCK_HZ), 80); /* a barrier of 50 us */
     record = record_of(bench, add_gemv(bench, true, 80e-6, 2e10));
     assert_string_equal(field_text(record, "binds"), "synchronisation");
-    json_decref(record);
 }
 
 TEST_WITH(a_model_that_lacks_a_part_is_null, open_bench, close_bench)
@@ -226,14 +221,13 @@ TEST_WITH(a_warm_gemv_is_held_against_its_cache_level, open_bench, close_bench)
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
     struct cell *cell = add_gemv(bench, false, 20 * 10e-6, 0);
     cell->repeats = 20;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_string_equal(field_text(record, "protocol"), "warm");
     assert_string_equal(field_text(record, "level"), "L2"); /* 128 KiB a core */
     assert_null_field(record, "roof_fraction");
     assert_near(field_median(record, "time_s"), 10e-6);
     assert_near(field_number(record, "predicted_serial_s"), 262144 / 1e11 + 8.192e-6 + 1e-6);
     assert_string_equal(field_text(record, "binds"), "up-convert");
-    json_decref(record);
 }
 
 TEST_WITH(kept_though_interrupted_is_counted, open_bench, close_bench)
@@ -242,12 +236,11 @@ TEST_WITH(kept_though_interrupted_is_counted, open_bench, close_bench)
     struct cell *cell = add_gemv(bench, true, 2e-3, 2e10);
     cell->samples.sample[0].interrupted = cell->samples.sample[1].interrupted = true;
     cell->samples.sample[1].cause = SAMPLE_CONTEXT_SWITCH;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     if (interrupts_undetectable())
         assert_null_field(record, "kept_though_interrupted");
     else
         assert_near(field_number(record, "kept_though_interrupted"), 1);
-    json_decref(record);
 }
 
 /** Of those that were kept: the one that was rejected lost more. */
@@ -255,7 +248,7 @@ TEST_WITH(kept_though_switched_is_counted_with_what_was_lost, open_bench, close_
 {
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-3, 2e9);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_near(field_number(record, "kept_though_switched"), 0);
     assert_true(field_number(record, "off_core") == 0);
     json_decref(record);
@@ -268,7 +261,6 @@ TEST_WITH(kept_though_switched_is_counted_with_what_was_lost, open_bench, close_
     record = record_of(bench, cell);
     assert_near(field_number(record, "kept_though_switched"), 2);
     assert_near(field_number(record, "off_core"), 0.009);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

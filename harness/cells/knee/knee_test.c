@@ -219,7 +219,7 @@ TEST_WITH(knee_record_has_the_fields_of_the_interface, open_bench, close_bench)
     struct cell *cell = add_knee(bench, 2048, true, 5, 8);
     for (size_t i = 0; i < cell->roof.count; i++)
         cell->roof.sample[i].stream = session_stream_id(&bench->session.cache_roof[2][2].stream);
-    json_t *record = summary_record(&bench->session, &bench->cells, cell);
+    json_auto_t *record = summary_record(&bench->session, &bench->cells, cell);
     assert_non_null(record);
     static const struct {
         const char *field, *text;
@@ -263,7 +263,6 @@ TEST_WITH(knee_record_has_the_fields_of_the_interface, open_bench, close_bench)
     assert_string_equal(field_text(record, "prefetch"), "none");
     assert_flag(record, "chosen", true);
     assert_null_field(record, "roof_stream"); /* read by a stream that this session does not know */
-    json_decref(record);
 }
 
 TEST_WITH(a_knee_record_without_a_kept_pair_is_null_with_the_reason, open_bench, close_bench)
@@ -273,7 +272,7 @@ TEST_WITH(a_knee_record_without_a_kept_pair_is_null_with_the_reason, open_bench,
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
     for (size_t i = 0; i < cell->samples.count; i++)
         cell->roof.sample[i].cause = SAMPLE_SIBLING;
-    json_t *record = summary_record(&bench->session, &bench->cells, cell);
+    json_auto_t *record = summary_record(&bench->session, &bench->cells, cell);
     static const char *const fields[] = {"distance", "predicted", "overlap", "residual"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         assert_null_field(record, fields[i]);
@@ -281,7 +280,6 @@ TEST_WITH(a_knee_record_without_a_kept_pair_is_null_with_the_reason, open_bench,
     assert_null_field(json_object_get(record, "beta"), "median");
     assert_string_equal(field_text(json_object_get(record, "e_bw"), "why"), "0 kept, 6 needed");
     assert_near(field_number(record, "knee"), 6.4);
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -38,7 +38,7 @@ TEST_WITH(latency_is_the_time_of_a_hop, open_bench, close_bench)
     struct cell *cell = only(bench);
     give_many(&cell->samples, kept_sample(cell->repeats * 5e-9, 3e9), 8);
     cell->samples.sample[3].cause = SAMPLE_INTERRUPT;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_string_equal(field_text(record, "type"), "latency");
     assert_string_equal(field_text(record, "name"), "L2/idle");
     assert_string_equal(field_text(record, "level"), "L2");
@@ -50,7 +50,6 @@ TEST_WITH(latency_is_the_time_of_a_hop, open_bench, close_bench)
     assert_null_field(record, "pause");
     assert_null_field(record, "load_bytes_per_s");
     assert_null_field(record, "huge_fraction");
-    json_decref(record);
 }
 
 TEST_WITH(a_loaded_latency_stands_beside_what_the_readers_attain, open_bench, close_bench)
@@ -88,7 +87,7 @@ TEST_WITH(huge_pages_come_back_from_a_record, open_bench, close_bench)
     struct bench *bench = *state;
     assert_int_equal(latency_add(&bench->cells, &bench->session, "L3"), 0);
     struct cell *cell = only(bench);
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     latency_cell(cell)->huge_fraction = 0.75;
     cell->kind->describe(cell, record);
     latency_cell(cell)->huge_fraction = 0;
@@ -97,7 +96,6 @@ TEST_WITH(huge_pages_come_back_from_a_record, open_bench, close_bench)
     json_object_clear(record);
     cell->kind->restore(cell, record);
     assert_true(isnan(latency_cell(cell)->huge_fraction));
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

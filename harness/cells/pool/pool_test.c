@@ -76,7 +76,7 @@ TEST_WITH(what_was_found_is_what_is_cold, open_bench, close_bench)
     assert_int_equal(bench->visits, 0); /* as in a run that goes on */
     assert_int_equal(bench->session->cold_bytes, 16 << 20);
     assert_int_equal(session_cold_bytes(bench->session, 1), 16 << 20);
-    json_t *record = summary_record(bench->session, &bench->cells, sized(bench, 8));
+    json_auto_t *record = summary_record(bench->session, &bench->cells, sized(bench, 8));
     assert_flag(record, "cold", false);
     assert_near(field_number(record, "bytes"), 8 << 20);
     assert_near(field_number(record, "stated_bytes"), 1 << 20);
@@ -91,7 +91,6 @@ TEST_WITH(what_was_found_is_what_is_cold, open_bench, close_bench)
         sized(bench, 1u << i)->samples.count = 0;
     record = summary_record(bench->session, &bench->cells, sized(bench, 8));
     assert_null_field(record, "cold");
-    json_decref(record);
 }
 
 TEST_WITH(a_size_without_memory_says_so, open_bench, close_bench)
@@ -120,9 +119,8 @@ TEST_WITH(the_search_ends_at_a_third_of_the_memory, open_bench, close_bench)
     assert_int_equal(sized(bench, 8)->samples.count, 0);
     assert_true(sized(bench, 8)->needless);
     assert_true(bench->session->search.next_bytes == 8 << 20);
-    json_t *record = summary_record(bench->session, &bench->cells, sized(bench, 4));
+    json_auto_t *record = summary_record(bench->session, &bench->cells, sized(bench, 4));
     assert_string_equal(json_string_value(json_object_get(record, "search")), "memory");
-    json_decref(record);
 }
 
 /** Of sizes up to four times what is stated: what a run has whose search was cut there. */
@@ -175,7 +173,7 @@ TEST_WITH(samples_of_another_size_are_not_taken_up, open_bench, close_bench)
     const struct planning planning = {.session = bench->session};
     assert_int_equal(cell_kind_pool.plan(&bench->cells, &planning), 0);
     struct cell *cell = &bench->cells.cell[0];
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     assert_true(cell_kind_pool.lacks_choice(cell));
     cell_kind_pool.describe(cell, record);
     cell_kind_pool.restore(cell, record);
@@ -183,7 +181,6 @@ TEST_WITH(samples_of_another_size_are_not_taken_up, open_bench, close_bench)
     json_object_set_new(record, "bytes", json_integer(1234));
     cell_kind_pool.restore(cell, record);
     assert_true(cell_kind_pool.lacks_choice(cell));
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -59,7 +59,7 @@ static void a_pass_is_layers_times_the_steps_medians_and_the_head(void **state)
     struct cells cells = {0};
     struct cell *cell = add(&cells);
     struct prefill_cell *own = prefill_cell(cell);
-    json_t *record = record_of(own);
+    json_auto_t *record = record_of(own);
     assert_true(cell->kind->lacks_choice(cell));
     assert_int_equal(cell->kind->kept(cell), 0);
     cell->kind->restore(cell, record);
@@ -90,7 +90,6 @@ static void a_pass_is_layers_times_the_steps_medians_and_the_head(void **state)
     cell->samples.sample[3 * own->period + 2].cause = SAMPLE_CONTEXT_SWITCH; /* one less is no number */
     assert_int_equal(cell->kind->kept(cell), 5);
     assert_true(isnan(prefill_alpha(cell)));
-    json_decref(record);
     cells_release(&cells);
 }
 
@@ -134,7 +133,7 @@ static void layers_of_other_kernels_are_steps_of_their_own(void **state)
     assert_int_equal(prefill_layer_of_round(own, 0, 0), 0);
     assert_int_equal(prefill_layer_of_round(own, 0, 3), 2);
     assert_int_equal(prefill_layer_of_round(own, 1, 5), 1);
-    json_t *record = record_of(own);
+    json_auto_t *record = record_of(own);
     cell->kind->restore(cell, record);
     assert_int_equal(own->period, own->steps + 2);
     for (size_t i = 0; i < 8 * own->period; i++) {
@@ -145,7 +144,6 @@ static void layers_of_other_kernels_are_steps_of_their_own(void **state)
     }
     struct graded time = prefill_time(cell);
     assert_true(fabs(time.summary.median - (2 * (12 * 1e-3 + 4e-3) + 13 * 2e-3 + 4e-3 + 2 * 2e-3)) < 1e-9);
-    json_decref(record);
     cells_release(&cells);
 }
 

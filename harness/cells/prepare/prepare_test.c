@@ -11,7 +11,7 @@ TEST_WITH(barrier_and_quantizer_have_records_of_their_own, open_bench, close_ben
     sync->threads = 2;
     sync->repeats = 100;
     give_many(&sync->samples, kept_sample(100e-6, CLOCK_HZ), 6);
-    json_t *record = record_of(bench, sync);
+    json_auto_t *record = record_of(bench, sync);
     assert_string_equal(field_text(record, "type"), "sync");
     assert_string_equal(field_text(record, "name"), "barrier");
     assert_near(field_median(record, "time_s"), 1e-6);
@@ -27,7 +27,6 @@ TEST_WITH(barrier_and_quantizer_have_records_of_their_own, open_bench, close_ben
     assert_string_equal(field_text(record, "type"), "prepare");
     assert_string_equal(field_text(record, "name"), "quantize.bf16");
     assert_near(field_number(record, "k"), 4096);
-    json_decref(record);
 }
 
 static struct cell *add_prepare(struct bench *bench, const struct kernel *of, const struct quantizer *quantizer,

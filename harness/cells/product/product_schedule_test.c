@@ -136,7 +136,7 @@ TEST(weights_of_a_pass_come_back)
     assert_int_equal(decode_add_scheduled(&after, &work, &measured, &measured), 0);
     assert_non_null(strstr(before.cell[0].name, "/schedule="));
     const struct cell_kind *kind = &cell_kind_decode;
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     product_schedule_set_weights(decode_cell(&before.cell[0])->schedule, layers);
     kind->describe(&before.cell[0], record);
     kind->restore(&after.cell[0], record);
@@ -149,7 +149,6 @@ TEST(weights_of_a_pass_come_back)
     assert_near(decode_cell(&after.cell[0])->schedule->weight[1], 0.5);
     assert_near(of_head(&after)->weight[0], 0.25);
     assert_int_equal(of_head(&after)->weights_n, 9);
-    json_decref(record);
     cells_release(&before);
     cells_release(&after);
 }
@@ -175,7 +174,7 @@ TEST(gemms_have_schedules_names_and_weights)
     assert_true(cell_kind_gemm.lacks_choice(&cells.cell[0]));
     assert_false(cell_kind_gemm.lacks_choice(&cells.cell[2]));
     struct product_schedule *schedule = gemm_cell(&cells.cell[0])->schedule;
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     product_schedule_set_weights(schedule, two_to_one);
     cell_kind_gemm.describe(&cells.cell[0], record);
     schedule->weighed = false;
@@ -183,7 +182,6 @@ TEST(gemms_have_schedules_names_and_weights)
     cell_kind_gemm.restore(&cells.cell[0], record);
     assert_false(cell_kind_gemm.lacks_choice(&cells.cell[0]));
     assert_near(schedule->weight[1], 0.5);
-    json_decref(record);
     cells_release(&cells);
 }
 
@@ -214,7 +212,7 @@ TEST_WITH(a_schedule_is_held_against_the_sum_of_its_members, open_bench, close_b
 {
     struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_null_field(record, "of_sum");
     assert_null_field(record, "of_contended");
     assert_string_equal(field_text(record, "sum_bytes_per_s_reason"),
@@ -237,7 +235,6 @@ TEST_WITH(a_schedule_is_held_against_the_sum_of_its_members, open_bench, close_b
     gemv_cell(cell)->schedule->pieces[1] = 55;
     record = record_of(bench, cell);
     assert_near(json_number_value(json_array_get(json_object_get(record, "pieces_drawn"), 0)), 4.5);
-    json_decref(record);
 }
 
 /** Members that attain 12.5 GB/s while all work, of 15 alone, are what a schedule of 13.1 GB/s is held against, and no other team's. */
@@ -255,7 +252,7 @@ TEST_WITH(a_schedule_is_held_against_its_members_while_all_work, open_bench, clo
     }
     add_alone(bench, 0, 10e9);
     add_alone(bench, 1, 5e9);
-    json_t *record = record_of(bench, &bench->cells.cell[0]);
+    json_auto_t *record = record_of(bench, &bench->cells.cell[0]);
     assert_near(field_number(record, "contended_bytes_per_s"), 12.5e9);
     assert_near(field_number(record, "of_contended"), 262144 / 20e-6 / 12.5e9);
     assert_null(json_object_get(record, "contended"));
@@ -264,7 +261,6 @@ TEST_WITH(a_schedule_is_held_against_its_members_while_all_work, open_bench, clo
     assert_true(json_is_true(json_object_get(record, "contended")));
     assert_near(field_number(record, "of_sum"), 12.5 / 15); /* what the memory's sharing leaves */
     assert_null(json_object_get(record, "of_contended"));
-    json_decref(record);
 }
 
 TEST_WITH(where_the_memory_is_shared_the_roof_is_what_can_be_attained, open_bench, close_bench)
@@ -275,20 +271,18 @@ TEST_WITH(where_the_memory_is_shared_the_roof_is_what_can_be_attained, open_benc
         cell->roof.sample[i].wall_s = (4 << 20) / 14e9;
     add_alone(bench, 0, 10e9);
     add_alone(bench, 1, 8e9);
-    json_t *record = record_of(bench, &bench->cells.cell[0]);
+    json_auto_t *record = record_of(bench, &bench->cells.cell[0]);
     assert_near(field_number(record, "sum_bytes_per_s"), 18e9);
     assert_near(field_number(record, "of_attainable"), 262144 / 20e-6 / 14e9);
-    json_decref(record);
 }
 
 TEST_WITH(a_plain_cell_has_no_field_of_a_schedule, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    json_t *record = record_of(bench, add_gemv(bench, true, 20e-6, 2e10));
+    json_auto_t *record = record_of(bench, add_gemv(bench, true, 20e-6, 2e10));
     static const char *const fields[] = {"cell", "schedule", "weights", "of_sum", "member", "emulated_speeds"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         assert_null(json_object_get(record, fields[i]));
-    json_decref(record);
 }
 
 /** 32768 vectors of 2 cycles at 1 GHz are 65.5 us for one core; the memory gives 100 GB/s to one and to both. */

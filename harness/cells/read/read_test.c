@@ -21,14 +21,13 @@ static struct cell *add_read(struct bench *bench, size_t bytes, unsigned samples
 TEST_WITH(a_read_has_a_record_of_its_own, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    json_t *record = record_of(bench, add_read(bench, 20000, 8, 4e10));
+    json_auto_t *record = record_of(bench, add_read(bench, 20000, 8, 4e10));
     assert_string_equal(field_text(record, "type"), "read");
     assert_near(field_number(record, "bytes"), 20000);
     assert_near(field_number(record, "threads"), 2);
     assert_near(field_median(record, "time_s"), 1e-6);
     assert_near(field_median(record, "bytes_per_s"), 2e10);
     assert_near(field_median(record, "roof_fraction"), 0.5);
-    json_decref(record);
 }
 
 /** Of as many bytes with the same team, cold; nothing is said where nothing was measured, and null of too few samples. */
@@ -39,7 +38,7 @@ TEST_WITH(a_cold_gemv_is_held_against_the_read_of_its_bytes, open_bench, close_b
     const size_t bytes = (size_t)product_packed_bytes(cold);
     add_read(bench, bytes + 64, 8, 4e11);
     add_read(bench, bytes, 0, 1);
-    json_t *record = record_of(bench, cold);
+    json_auto_t *record = record_of(bench, cold);
     assert_null(json_object_get(record, "read_s"));
     assert_null(json_object_get(record, "read_roof_fraction"));
     json_decref(record);
@@ -62,7 +61,6 @@ TEST_WITH(a_cold_gemv_is_held_against_the_read_of_its_bytes, open_bench, close_b
     json_decref(record);
     record = record_of(bench, warm);
     assert_null(json_object_get(record, "read_s"));
-    json_decref(record);
 }
 
 TEST_WITH(it_is_added_once_a_team, open_bench, close_bench)

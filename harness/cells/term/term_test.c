@@ -147,7 +147,7 @@ TEST_WITH(a_term_is_the_difference_of_pairs, open_bench, close_bench)
     for (size_t i = 0; i < 8; i++)
         give_pair_of(cell, 1e-4 * drift[i], 1e-4 * drift[i] + 24.576e-6);
     cell->roof.sample[0].cause = SAMPLE_INTERRUPT;
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_string_equal(field_text(record, "type"), "term");
     assert_string_equal(field_text(record, "name"), "panel_end/int2_rows.test.avx2/memory");
     assert_string_equal(field_text(record, "term"), "panel_end");
@@ -171,7 +171,6 @@ TEST_WITH(a_term_is_the_difference_of_pairs, open_bench, close_bench)
     assert_null_field(record, "event");
     assert_null(json_object_get(record, "cost_s"));
     assert_near(field_number(record, "m"), 4096); /* of the GEMV that comes from memory */
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

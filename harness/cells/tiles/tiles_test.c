@@ -161,7 +161,7 @@ TEST_WITH(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench)
     cell->threads = 2;
     cell->exact = true;
     give_many(&cell->samples, kept_sample(1.25 * predicted_s, CLOCK_HZ), 8);
-    json_t *record = record_of(bench, cell);
+    json_auto_t *record = record_of(bench, cell);
     assert_near(field_number(record, "predicted_operands_s") / predicted_s, 1);
     assert_near(field_number(record, "residual_operands"), 0.25);
     json_decref(record);
@@ -170,7 +170,6 @@ TEST_WITH(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench)
     record = record_of(bench, cell);
     assert_null_field(record, "predicted_operands_s");
     assert_non_null(strstr(field_text(record, "residual_operands_reason"), "tiles were slower"));
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -72,7 +72,7 @@ TEST_WITH(gamma_up_is_what_more_panels_take, open_bench, close_bench)
     assert_near(unpack_gamma(&bench->cells, &unpacks), 0.5);
     assert_int_equal(cell_kind_unpack.kept(alone), 6);
 
-    json_t *record = record_of(bench, alone);
+    json_auto_t *record = record_of(bench, alone);
     assert_string_equal(field_text(record, "type"), "unpack");
     assert_near(field_median(record, "cycles_per_vector"), 0.5);
     assert_near(field_number(record, "bytes_per_vector"), 8);
@@ -91,7 +91,6 @@ TEST_WITH(gamma_up_is_what_more_panels_take, open_bench, close_bench)
     record = record_of(bench, with_8);
     assert_null_field(record, "beyond_unpacking");
     assert_string_equal(field_text(record, "beyond_unpacking_reason"), "unpacking alone was not measured often enough");
-    json_decref(record);
 }
 
 /** What the sweep cannot tell from reading is known: the roof, N* and what binds follow, and predictions do not. */

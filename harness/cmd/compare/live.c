@@ -172,7 +172,7 @@ int compare_live_pairs(const struct compare_options *options, struct session *se
     char why[1024];
     struct machine_floor floor = {0};
     struct process_arguments arguments = block_arguments(options);
-    json_t *meta = arguments.failed ? NULL : live_comparison_meta(session, options->given);
+    json_auto_t *meta = arguments.failed ? NULL : live_comparison_meta(session, options->given);
     int code;
     if (!meta)
         code = complain(EXIT_USAGE, command_name, "no memory");
@@ -181,7 +181,6 @@ int compare_live_pairs(const struct compare_options *options, struct session *se
     else
         code = compare_opened(options, session, meta, (const char *const *)arguments.argv, &floor);
     machine_floor_release(&floor);
-    json_decref(meta);
     process_arguments_release(&arguments);
     return code;
 }

@@ -80,13 +80,11 @@ static void write_lines(FILE *stream, char *text, size_t width)
 
 static int write_table(const struct comparison *comparison, const struct table_style *style, FILE *stream)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     bool memory = rows;
     for (size_t i = 0; memory && i < comparison->count; i++)
         memory = json_array_append_new(rows, comparison_record(comparison, &comparison->outcome[i])) == 0;
-    int error = memory ? table_write(stream, &compare_table, rows, style) : -ENOMEM;
-    json_decref(rows);
-    return error;
+    return memory ? table_write(stream, &compare_table, rows, style) : -ENOMEM;
 }
 
 int compare_write_text(const struct compare_report *report, const struct table_style *style, FILE *stream)

@@ -52,7 +52,7 @@ static json_t *timed(const char *name, double median)
 
 TEST(rows_come_by_time_and_those_without_a_time_last)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     char order[8] = "";
     fastest_insert(rows, timed("n", NAN), fastest_compare_times);
     fastest_insert(rows, timed("b", 2), fastest_compare_times);
@@ -63,7 +63,6 @@ TEST(rows_come_by_time_and_those_without_a_time_last)
         strcat(order, json_string_value(json_object_get(json_array_get(rows, i), "name")));
     assert_string_equal(order, "abcnm");
     assert_true(isnan(fastest_quantity(json_array_get(rows, 3), "time_s").median));
-    json_decref(rows);
 }
 
 RUN_TESTS(NULL, NULL)

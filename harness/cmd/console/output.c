@@ -74,10 +74,9 @@ int output_end(const char *command, struct output *output, const struct table *c
         return exit_code;
     bool failed = fflush(stdout) || ferror(stdout) || dup2(output->kept, STDOUT_FILENO) < 0;
     close(output->kept);
-    json_t *records = read_records(output->memory);
+    json_auto_t *records = read_records(output->memory);
     int error = !records                     ? -ENOMEM
                 : output->form == OUTPUT_CSV ? table_write_csv(stdout, records)
                                              : table_write_markdown(stdout, tables, records, output->sort);
-    json_decref(records);
     return error || failed ? complain(EXIT_USAGE, command, "no memory to write the table") : exit_code;
 }

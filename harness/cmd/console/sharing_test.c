@@ -11,7 +11,7 @@ static json_t *quantity(double median, int n)
 TEST(a_row_says_what_it_is_of)
 {
     char text[160];
-    json_t *record = json_object();
+    json_auto_t *record = json_object();
     assert_string_equal(energy_text(record, text, sizeof text), "");
     json_object_set_new(record, "package_energy_j", quantity(0.00321, 8));
     assert_string_equal(energy_text(record, text, sizeof text), "  3.21 mJ a call of all packages");
@@ -24,15 +24,13 @@ TEST(a_row_says_what_it_is_of)
     json_object_set_new(record, "joules_per_token", quantity(12.5, 8));
     assert_string_equal(energy_text(record, text, sizeof text),
                         "  12.5 J a token of all packages, which take 20 W when idle");
-    json_decref(record);
 }
 
 TEST(too_few_windows_are_not_printed)
 {
     char text[160];
-    json_t *record = json_pack("{s:o}", "package_energy_j", quantity(1, 5));
+    json_auto_t *record = json_pack("{s:o}", "package_energy_j", quantity(1, 5));
     assert_string_equal(energy_text(record, text, sizeof text), "");
-    json_decref(record);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -48,13 +48,12 @@ static void expect(const struct table_style *style, const char *wanted)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    json_t *records = json_loads(lines, 0, NULL);
+    json_auto_t *records = json_loads(lines, 0, NULL);
     assert_non_null(records);
     assert_int_equal(table_write(stream, &table, records, style), 0);
     fclose(stream);
     assert_string_equal(text, wanted);
     free(text);
-    json_decref(records);
 }
 
 TEST(a_table_is_whole_where_there_is_no_width)
@@ -145,13 +144,12 @@ TEST(limits_are_coloured_and_the_best_is_bold_where_colour_is)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    json_t *records = json_loads(lines, 0, NULL);
+    json_auto_t *records = json_loads(lines, 0, NULL);
     assert_int_equal(table_write(stream, &table, records, &(struct table_style){.colour = true}), 0);
     fclose(stream);
     assert_non_null(strstr(text, "\033[34mmemory\033[0m"));
     assert_non_null(strstr(text, "\033[33mup-convert\033[0m\033[1m"));
     free(text);
-    json_decref(records);
 }
 
 TEST(markdown_escapes_bars_and_keeps_notes)
@@ -242,7 +240,7 @@ TEST(a_column_that_no_row_has_is_left_out_if_it_may_be)
                                                .optional = true,
                                                .explains = "of tiles"}};
     static const struct table of_two = {.type = "gemm", .columns = two, .count = 2};
-    json_t *records = json_pack("[{s:s, s:n}, {s:s}]", "name", "a", "tiles", "name", "b");
+    json_auto_t *records = json_pack("[{s:s, s:n}, {s:s}]", "name", "a", "tiles", "name", "b");
     char *text;
     write_to(&text, &of_two, records, 0);
     assert_string_equal(text, "name\na\nb\n");
@@ -251,7 +249,6 @@ TEST(a_column_that_no_row_has_is_left_out_if_it_may_be)
     write_to(&text, &of_two, records, 0);
     assert_string_equal(text, "name tiles\na        -\nb        7\n\ntiles: of tiles.\n");
     free(text);
-    json_decref(records);
 }
 
 TEST(what_is_emulated_is_said_once_above)
@@ -284,7 +281,7 @@ TEST(records_become_csv_and_markdown_by_type)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    json_t *records = json_loads(lines, 0, NULL);
+    json_auto_t *records = json_loads(lines, 0, NULL);
     json_array_remove(records, 1);
     json_array_append_new(records,
                           json_pack("{s:s, s:{s:f}, s:[i, i]}", "type", "other", "of", "depth", 0.5, "list", 1, 2));
@@ -311,7 +308,6 @@ TEST(records_become_csv_and_markdown_by_type)
     fclose(stream);
     assert_string_equal(text, "");
     free(text);
-    json_decref(records);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -45,9 +45,8 @@ static void a_token_is_limited_by_what_explains_its_time(void **state)
         assert_string_equal(decode_limit(one), rows[i].limit);
         json_decref(one);
     }
-    json_t *one = prompt("a", 16, 1);
+    json_auto_t *one = prompt("a", 16, 1);
     assert_null(decode_limit(one));
-    json_decref(one);
 }
 
 /* Reading and computing overlap: the larger one is the limit, although reading is more than half of the time. */
@@ -82,7 +81,7 @@ static void the_fastest_token_and_the_next_one(void **state)
 {
     (void)state;
     char text[512];
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     assert_string_equal(decode_verdict_text(rows, text, sizeof text), "");
     fastest_insert(rows, token("slow", 0.5, 0.5, 0.1), decode_compare_by_time);
     fastest_insert(rows, token("fast", 0.25, 0.9, 0.24), decode_compare_by_time);
@@ -90,21 +89,19 @@ static void the_fastest_token_and_the_next_one(void **state)
         decode_verdict_text(rows, text, sizeof text),
         "fastest here: fast, 4.00 token/s, 90% of the roof, limited by memory; next: slow, 2.00 times as "
         "long, limited by something that the model does not have\n");
-    json_decref(rows);
 }
 
 static void of_prompts_the_longest_one_decides(void **state)
 {
     (void)state;
     char text[512];
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     fastest_insert(rows, prompt("b", 512, 8), decode_compare_by_time);
     fastest_insert(rows, prompt("a", 512, 16), decode_compare_by_time);
     fastest_insert(rows, prompt("b", 16, 2), decode_compare_by_time);
     fastest_insert(rows, prompt("a", 16, 1), decode_compare_by_time);
     assert_string_equal(decode_verdict_text(rows, text, sizeof text),
                         "fastest here: b, 64.00 token/s; next: a, 2.00 times as long (512 tokens)\n");
-    json_decref(rows);
 }
 
 /** Contexts ascend, and the verdict is about the longest. */
@@ -112,7 +109,7 @@ static void tokens_of_several_contexts_are_not_compared(void **state)
 {
     (void)state;
     char text[512];
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     fastest_insert(rows, token_after("a", 2048, 3), decode_compare_by_time);
     fastest_insert(rows, token_after("b", 2048, 2), decode_compare_by_time);
     fastest_insert(rows, token_after("a", 512, 1), decode_compare_by_time);
@@ -126,7 +123,6 @@ static void tokens_of_several_contexts_are_not_compared(void **state)
     rows = json_array();
     fastest_insert(rows, token_after("a", 512, 1), decode_compare_by_time);
     assert_null(strstr(decode_verdict_text(rows, text, sizeof text), "context"));
-    json_decref(rows);
 }
 
 /** Users ascend, and the verdict is about the most. */
@@ -134,7 +130,7 @@ static void batches_of_several_sizes_are_not_compared(void **state)
 {
     (void)state;
     char text[512];
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     const struct {
         const char *name;
         int users;
@@ -151,7 +147,6 @@ static void batches_of_several_sizes_are_not_compared(void **state)
     assert_non_null(strstr(text, "fastest here: b, 0.50 token/s"));
     assert_non_null(strstr(text, "next: a, 1.50 times as long"));
     assert_non_null(strstr(text, " (16 users)\n"));
-    json_decref(rows);
 }
 
 /** Users of several lengths are compared with no others of the same longest one. */

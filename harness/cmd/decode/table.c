@@ -270,7 +270,7 @@ static void print_advice(const struct decode_table *table, const json_t *rows)
 int decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
                        const struct decode_job *job, const struct table_view *view)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = cell->kind == table->kind ? summary_record(session, cells, cell) : NULL;
@@ -292,7 +292,6 @@ int decode_table_print(const struct decode_table *table, const struct session *s
         code = show_parts(table, rows, view);
     print_advice(table, rows);
     print_few_remedy(table_rows_lacking(table->passes, rows));
-    json_decref(rows);
     return code;
 }
 

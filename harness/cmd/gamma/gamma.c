@@ -417,7 +417,7 @@ static int print_line(const void *given, const struct session *session, const st
 static int print_tables(const struct session *session, const struct cells *cells, const struct printing *printing)
 {
     const struct options *options = printing->options;
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     size_t disturbed = 0;
     int code = EXIT_DONE;
     for (size_t i = 0; i < cells->count; i++) {
@@ -439,7 +439,6 @@ static int print_tables(const struct session *session, const struct cells *cells
             print_disturbed(session, disturbed);
         print_legend(&printing->predictor);
     }
-    json_decref(rows);
     return code ? code : unpacking_print(command_name, session, cells, has_sequences(cells), &options->view);
 }
 

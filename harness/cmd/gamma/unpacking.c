@@ -79,7 +79,7 @@ static void add_to_row(json_t *rows, const struct cell *cell, json_t *record)
 int unpacking_print(const char *command, const struct session *session, const struct cells *cells, bool after,
                     const struct table_view *view)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     const struct table_view unsorted = {.wide = view->wide};
     int code = EXIT_DONE;
     for (size_t i = 0; i < cells->count; i++) {
@@ -101,6 +101,5 @@ int unpacking_print(const char *command, const struct session *session, const st
             "n: the same with\nthe products of n tokens, interleaved as in the kernel, per output vector and token; "
             "with many tokens gamma_up no\nlonger shows.\n");
     }
-    json_decref(rows);
     return code;
 }

@@ -163,14 +163,12 @@ static void print_memory(const struct machine *machine)
 /** One line for all that the sections here show. */
 static int record_machine(const struct machine *machine)
 {
-    json_t *record = machine_record(machine);
-    int error = !record || json_object_set_new(record, "identity", machine_cpu_json(machine)) ||
-                        json_object_set_new(record, "topology", machine_topology_json(machine)) ||
-                        json_object_set_new(record, "host", machine_host_json(machine))
-                    ? -ENOMEM
-                    : record_write_line(stdout, record);
-    json_decref(record);
-    return error;
+    json_auto_t *record = machine_record(machine);
+    return !record || json_object_set_new(record, "identity", machine_cpu_json(machine)) ||
+                   json_object_set_new(record, "topology", machine_topology_json(machine)) ||
+                   json_object_set_new(record, "host", machine_host_json(machine))
+               ? -ENOMEM
+               : record_write_line(stdout, record);
 }
 
 const struct info_section info_cpu = {print_cpu, record_machine};

@@ -35,10 +35,8 @@ static int record_noise(const struct machine *machine)
 {
     (void)machine;
     const struct noise noise = noise_scan(noise_scan_ns);
-    json_t *record = noise_record(&noise);
-    int error = record ? record_write_line(stdout, record) : -ENOMEM;
-    json_decref(record);
-    return error;
+    json_auto_t *record = noise_record(&noise);
+    return record ? record_write_line(stdout, record) : -ENOMEM;
 }
 
 const struct info_section info_noise = {print_noise, record_noise};

@@ -272,7 +272,7 @@ static int print_all(struct beside *beside, struct watched *watched, const struc
                      const struct cells *cells)
 {
     char why[SESSION_WHY];
-    json_t *records = json_array();
+    json_auto_t *records = json_array();
     int code = records ? print_passes(beside, session, cells) : complain(EXIT_USAGE, command_name, "no memory");
     for (size_t i = 0; code == EXIT_DONE && i < beside->count; i++) {
         struct beside_row *row = &beside->rows[i];
@@ -293,7 +293,6 @@ static int print_all(struct beside *beside, struct watched *watched, const struc
     }
     if (code == EXIT_DONE && !beside->json)
         code = beside_print(records, beside->table);
-    json_decref(records);
     return code;
 }
 

@@ -231,13 +231,12 @@ static void print_reasons(const json_t *records, const char *field, const char *
 
 static int print_parts(const json_t *records, const struct table_view *view)
 {
-    json_t *rows = rows_of_parts(records);
+    json_auto_t *rows = rows_of_parts(records);
     int code = EXIT_DONE;
     if (json_array_size(rows)) {
         puts("\nWhere the time goes, in ms");
         code = table_show(command_name, &beside_parts_table, rows, view);
     }
-    json_decref(rows);
     return code;
 }
 

@@ -92,13 +92,11 @@ const struct table model_type_table = {.type = "model_type",
 
 static int print_types(const struct model_view *view, const struct table_view *table)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     for (size_t i = 0; i < view->census.type_count; i++)
         json_array_append_new(rows, model_type_record(view, &view->census.types[i]));
     putchar('\n');
-    int code = table_show("model", &model_type_table, rows, table);
-    json_decref(rows);
-    return code;
+    return table_show("model", &model_type_table, rows, table);
 }
 
 /* ---- a token ---- */

@@ -118,7 +118,7 @@ static const struct table without_shape = {
 
 int predict_gpu_print(const struct predict_gpu *predict)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     for (size_t i = 0; i < ROOFLINE_GPU_KERNELS; i++) {
         struct gpu_prediction prediction;
         if (predict->kernel && predict->kernel != &roofline_gpu_kernels[i])
@@ -128,8 +128,6 @@ int predict_gpu_print(const struct predict_gpu *predict)
     }
     if (!predict->json)
         print_heading(predict);
-    int code = table_print_records("predict", predict->shape.m ? &of_one_platform : &without_shape, rows, predict->json,
-                                   predict->view);
-    json_decref(rows);
-    return code;
+    return table_print_records("predict", predict->shape.m ? &of_one_platform : &without_shape, rows, predict->json,
+                               predict->view);
 }

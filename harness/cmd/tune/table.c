@@ -87,12 +87,10 @@ const struct table tune_table = {.type = "tuned",
 
 int tune_table_print(const char *command, const struct tuning_table *table, bool json, const struct table_view *view)
 {
-    json_t *rows = json_array();
+    json_auto_t *rows = json_array();
     for (size_t i = 0; i < table->count; i++)
         json_array_append_new(rows, tuning_cell_json(&table->cell[i]));
-    int code = table_print_records(command, &tune_table, rows, json, view);
-    json_decref(rows);
-    return code;
+    return table_print_records(command, &tune_table, rows, json, view);
 }
 
 int tune_table_print_end(const char *command, const struct tuning_table *table, const char *path, bool json)

@@ -107,7 +107,7 @@ static json_t *least_budgets_of(const struct characterization *job)
 static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
     char beyond[128];
-    json_t *least_budgets = least_budgets_of(job);
+    json_auto_t *least_budgets = least_budgets_of(job);
     count_cells(job);
     const struct run_end end = {
         .command = "characterize",
@@ -130,7 +130,6 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         snprintf(why, size, "no memory");
         error = -ENOMEM;
     }
-    json_decref(least_budgets);
     return error;
 }
 

@@ -154,7 +154,7 @@ json_t *characterization_platform(const struct characterization *job, const char
     double bandwidth = roof ? summary_stated(beta_bandwidth(roof)) : (double)NAN;
     if (!(bandwidth > 0))
         return NULL;
-    json_t *left_out = json_object();
+    json_auto_t *left_out = json_object();
     if (job->session->narrowed.asked)
         json_object_set_new(left_out, "wider teams",
                             json_sprintf("of %u threads: their cores are shared with threads that this system does not "
@@ -172,6 +172,5 @@ json_t *characterization_platform(const struct characterization *job, const char
         json_object_set_new(platform, "start", quantity(start_s, "s", measured));
     if (json_object_size(left_out))
         json_object_set(platform, "left_out", left_out);
-    json_decref(left_out);
     return platform;
 }

@@ -95,13 +95,12 @@ static void add_sync(struct bench *bench, double seconds)
 static void read_back(const struct bench *bench, struct described_platform *platform)
 {
     char why[256];
-    json_t *json = characterization_platform(&bench->job, "host");
+    json_auto_t *json = characterization_platform(&bench->job, "host");
     assert_non_null(json);
     char *text = json_dumps(json, 0);
     if (described_parse(text, strlen(text), "platform.json", platform, why, sizeof why) != 0)
         fail_msg("%s", why);
     free(text);
-    json_decref(json);
 }
 
 TEST(a_hybrid_machine_has_a_gamma_for_each_kind)

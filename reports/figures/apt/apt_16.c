@@ -32,13 +32,12 @@ static void name_of(const struct tuning_cell *cell, char *name, size_t size)
     char sequence[TUNING_NAME];
     const char *dot = strchr(cell->kernel, '.');
     snprintf(sequence, sizeof sequence, "%s", dot ? dot + 1 : "");
-    json_t *record = json_pack("{s:s, s:s}", "format", cell->problem.format, "sequence", sequence);
+    json_auto_t *record = json_pack("{s:s, s:s}", "format", cell->problem.format, "sequence", sequence);
     struct scheme_bits bits;
     if (record && scheme_bits_of(record, &bits))
         snprintf(name, size, "W%uA%u", bits.weights, bits.activations);
     else
         snprintf(name, size, "%s", cell->problem.format);
-    json_decref(record);
 }
 
 /* What was chosen, as in "r16t4", "GEMV": the kernel's own where it has no variants. */

@@ -150,14 +150,13 @@ TEST(only_what_was_measured_is_said_to_fill_memory)
 /* A gamma that may be nothing says of its knee only how low it may be. */
 TEST(a_knee_has_no_upper_end_where_gamma_may_be_0)
 {
-    json_t *gamma = json_pack("{s:f, s:{s:f, s:[f,f], s:i, s:s, s:s}}", "bits", 2.0, "gamma", "median", 0.5, "ci95",
-                              -0.01, 0.8, "n", 12, "unit", "cycles", "grade", "chain");
+    json_auto_t *gamma = json_pack("{s:f, s:{s:f, s:[f,f], s:i, s:s, s:s}}", "bits", 2.0, "gamma", "median", 0.5,
+                                   "ci95", -0.01, 0.8, "n", 12, "unit", "cycles", "grade", "chain");
     assert_non_null(gamma);
     struct bounded knee = best_knee(gamma);
     assert_true(knee.value == 16 && knee.low == 10 && isinf(knee.high) && knee.high > 0);
     json_array_set_new(json_object_get(json_object_get(gamma, "gamma"), "ci95"), 0, json_real(0.4));
     assert_true(best_knee(gamma).high == 20);
-    json_decref(gamma);
 }
 
 RUN_TESTS(NULL, NULL)

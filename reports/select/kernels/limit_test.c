@@ -4,11 +4,10 @@
 
 static void assert_limit(const char *binds, double of_roof, double predicted_s, const char *expected)
 {
-    json_t *row = json_pack("{s:s*,s:f,s:f}", "binds", binds, "time_s", 1.0, "predicted_s", predicted_s);
+    json_auto_t *row = json_pack("{s:s*,s:f,s:f}", "binds", binds, "time_s", 1.0, "predicted_s", predicted_s);
     if (of_roof > 0)
         json_object_set_new(row, "roof_fraction", json_pack("{s:f}", "median", of_roof));
     assert_string_equal(row_limit_words(row), expected);
-    json_decref(row);
 }
 
 TEST(a_limit_is_named_where_it_is_attained)

@@ -80,16 +80,14 @@ const struct shared_rows shared_rows_kinds[SHARED_ROWS_KINDS] = {
 /* The keys of a row as one string. Caller frees. */
 static char *key_of(const struct shared_rows *kind, const json_t *row)
 {
-    json_t *parts = json_array();
+    json_auto_t *parts = json_array();
     for (size_t i = 0; i < SHARED_ROWS_KEYS && kind->keys[i].field; i++) {
         json_t *value = json_object_get(row, kind->keys[i].field);
         json_array_append_new(parts, json_is_number(value) ? json_real(json_number_value(value))
                                      : value               ? json_incref(value)
                                                            : json_null());
     }
-    char *key = json_dumps(parts, JSON_COMPACT);
-    json_decref(parts);
-    return key;
+    return json_dumps(parts, JSON_COMPACT);
 }
 
 json_t *shared_rows_of(const struct shared_rows *kind, const struct view *view)

@@ -21,11 +21,10 @@ static json_t *shown_of(const json_t *record)
 static void rename_in(json_t *record, const char *field, const json_t *shown)
 {
     const char *text = view_text(record, field), *at = strchr(text, '@');
-    json_t *name = json_stringn(text, at ? (size_t)(at - text) : strlen(text));
+    json_auto_t *name = json_stringn(text, at ? (size_t)(at - text) : strlen(text));
     const char *other = name ? json_string_value(json_object_get(shown, json_string_value(name))) : NULL;
     if (other)
         json_object_set_new(record, field, json_sprintf("%s%s", other, at ? at : ""));
-    json_decref(name);
 }
 
 void peers_rename(json_t *records)

@@ -11,13 +11,12 @@ TEST(a_peer_is_no_reference)
                    {"q4_0.scalar.reference", "", "q4_0.scalar.reference"},
                    {"f32.mine.avx2", "mine", "f32.mine.avx2"},
                    {".reference", "mine", ".reference"}};
-    json_t *records = json_array();
+    json_auto_t *records = json_array();
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         json_array_append_new(records, json_pack("{s:s,s:s}", "name", kernels[i].name, "plugin", kernels[i].plugin));
     peers_rename(records);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         assert_string_equal(view_text(json_array_get(records, i), "name"), kernels[i].shown);
-    json_decref(records);
 }
 
 TEST(what_mentions_a_peer_calls_it_so)

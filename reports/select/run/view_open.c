@@ -16,7 +16,7 @@ static const char *const identity_fields[] = {
 /* Identity of a summary record as one string, for the map of what was seen. Caller frees. */
 static char *identity_of(const json_t *record)
 {
-    json_t *parts = json_array();
+    json_auto_t *parts = json_array();
     json_array_append(parts, json_object_get(record, "type"));
     json_array_append(parts, json_object_get(record, "name"));
     for (size_t i = 0; i < sizeof identity_fields / sizeof *identity_fields; i++) {
@@ -26,9 +26,7 @@ static char *identity_of(const json_t *record)
         else
             json_array_append_new(parts, json_null());
     }
-    char *identity = json_dumps(parts, JSON_COMPACT);
-    json_decref(parts);
-    return identity;
+    return json_dumps(parts, JSON_COMPACT);
 }
 
 /* Put the record in place of an earlier one of the same identity, else at the end. */

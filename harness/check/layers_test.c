@@ -4,7 +4,6 @@
  */
 #include "harness/check/item_tests.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  *
  * KNEEPOINT_HOSTILE=N makes the random runs N, KNEEPOINT_HOSTILE_SEED=S begins elsewhere: for an hour by hand.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 #include "harness/compare/input.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

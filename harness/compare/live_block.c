@@ -12,7 +12,6 @@
 #include "harness/plan/protocol.h"
 #include "harness/record/end_record.h"
 #include "harness/record/run_writer.h"
-#include "results/blocks/blocks.h"
 #include "results/records/record.h"
 
 /** Visits of each cell in random order, and how long to wait for cells that neighbours disturb. */

@@ -3,7 +3,6 @@
  * The next token of several users at once: each has the logits that it has alone, over its own keys and values.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * matrices; and the tensors of such a file of a listed model.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/gguf/given_model.h"

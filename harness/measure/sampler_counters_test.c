@@ -8,7 +8,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>

@@ -29,7 +29,6 @@
 #include <unistd.h>
 
 #include "harness/measure/sampler.h"
-#include "platforms/clock/clock.h"
 
 int __real_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
                         struct sample *samples, unsigned count);

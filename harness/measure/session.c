@@ -8,7 +8,6 @@
 
 #include "harness/measure/hidden_siblings.h"
 #include "platforms/clock/clock.h"
-#include "platforms/system/host.h"
 #include "platforms/system/others.h"
 
 static const double CALIBRATION_S = 0.05;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plan/prefill_job.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 #include "harness/cells/attention/attention.h"

@@ -2,7 +2,6 @@
  *
  * What cells and passes take from a tuning table.
  */
-#include <math.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/product/product_cells.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "reports/draw/markup.h"
-#include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 
 static void write_value(const json_t *value, FILE *html)

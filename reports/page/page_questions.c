@@ -2,7 +2,6 @@
  *
  * Everything below the first screen, a folded section a question, in the order in which a reader asks them.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 #include <string.h>
 
 #include "reports/draw/markup.h"

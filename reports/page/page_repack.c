@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"

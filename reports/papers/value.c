@@ -2,7 +2,6 @@
 #include "reports/papers/claim.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "platforms/described/units.h"
 #include "results/files/need.h"

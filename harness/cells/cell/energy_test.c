@@ -4,7 +4,6 @@
  *
  * steady: every window is kept, so that what they say is certain
  */
-#include <math.h>
 
 #include "platforms/counters/fake_system.h"
 

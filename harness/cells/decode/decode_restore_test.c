@@ -3,7 +3,6 @@
  * A pass that is read back from its run says what the measured one said, and nothing that no pass could have.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "harness/cells/cell/kind.h"

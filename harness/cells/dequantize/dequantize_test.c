@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/on_paper.h"

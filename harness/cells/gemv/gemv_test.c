@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 
 #include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/on_paper.h"

@@ -2,7 +2,6 @@
  *
  * What samples of pieces say of a pass.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "harness/cells/prefill/prefill_kinds.h"

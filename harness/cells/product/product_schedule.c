@@ -2,7 +2,6 @@
 #include "harness/cells/product/product_schedule.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * copy of the pool, of which each member has its own.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

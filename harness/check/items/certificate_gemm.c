@@ -3,7 +3,6 @@
  * The patterns of a certificate as tokens of a GEMM.
  */
 #include <errno.h>
-#include <math.h>
 
 #include "harness/check/items/certificate.h"
 #include "harness/check/operands/guarded_gemm.h"

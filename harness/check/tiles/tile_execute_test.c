@@ -3,7 +3,6 @@
  * What tile instructions do, against scalar products written from their definition, and when they raise #UD and #GP.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/check/tiles/tile_emulator.h"

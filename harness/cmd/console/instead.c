@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/instead.h"
 
-#include <stdio.h>
-
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/watched.h"

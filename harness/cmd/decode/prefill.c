@@ -6,12 +6,9 @@
 #include <string.h>
 
 #include "harness/cells/prefill/prefill.h"
-#include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
-#include "harness/cmd/console/quantities.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/prefill_job.h"
-#include "results/records/record.h"
 
 static bool is_list(const char *text, const char *separators)
 {

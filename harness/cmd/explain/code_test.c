@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/cmd/explain/explain_command.h"

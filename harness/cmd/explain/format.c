@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cmd/console/table.h"
-
 json_t *explain_format(const struct format *format)
 {
     json_t *kernels = json_array();

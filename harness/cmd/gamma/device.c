@@ -3,11 +3,9 @@
 
 #include "harness/cells/device_gamma/device_gamma.h"
 #include "harness/cmd/console/command_session.h"
-#include "harness/cmd/console/console.h"
 #include "harness/cmd/console/device_table.h"
 #include "harness/cmd/console/instead.h"
 #include "harness/cmd/console/options/device_option.h"
-#include "harness/command/exit_code.h"
 
 struct task {
     const char *command;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/measure/instruments.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock/clock.h"
 #include "platforms/topology/affinity.h"

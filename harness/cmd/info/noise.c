@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "harness/record/run_writer.h"
 #include "platforms/system/noise.h"
 #include "results/records/record.h"
 

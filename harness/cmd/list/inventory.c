@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/list/list_command.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/check/items/format_check.h"
 #include "micro/device_kernel.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"

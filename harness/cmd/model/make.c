@@ -6,7 +6,6 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/cmd/model/model_command.h"
-#include "harness/command/command.h"
 #include "harness/command/exit_code.h"
 #include "harness/gguf/made/made_file.h"
 #include "platforms/clock/clock.h"

@@ -5,7 +5,6 @@
  */
 #include "harness/gguf/made/made_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 
-#include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/papers/arm.h"
 #include "reports/select/tokens/batch_rate.h"
 #include "reports/select/tokens/decoded.h"
 

@@ -2,7 +2,6 @@
  *
  * Tokens per second of several users at once, and the figures of the kernels for Arm CPUs.
  */
-#include <errno.h>
 
 #include "reports/draw/figure_testing.h"
 #include "reports/select/tokens/batch_rate.h"

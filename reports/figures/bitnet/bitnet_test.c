@@ -4,8 +4,6 @@
  */
 #include "reports/select/papers/bitnet.h"
 
-#include <errno.h>
-
 #include "reports/draw/figure_testing.h"
 
 /* A cold cell: one microsecond is 1e-6. */

@@ -2,7 +2,6 @@
  *
  * The rows where look-ups take as long as their tables: which records say so, and what is drawn of them.
  */
-#include <errno.h>
 
 #include "reports/draw/figure_testing.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/mixed.h"

@@ -2,7 +2,6 @@
  *
  * The figures of the mixed 2/4/16-bit family.
  */
-#include <errno.h>
 
 #include "reports/draw/figure_testing.h"
 #include "reports/select/papers/mixed.h"

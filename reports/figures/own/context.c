@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/select/tokens/decoded.h"
 

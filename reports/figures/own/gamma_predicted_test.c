@@ -2,7 +2,6 @@
  *
  * Gammas that llvm-mca predicts stand alone: what was measured or published is not among them.
  */
-#include <errno.h>
 
 #include "reports/draw/figure_testing.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/select/run/view.h"
 #include "results/files/need.h"
 

@@ -9,7 +9,6 @@
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/machines/recommended.h"
-#include "roofline/ebw.h"
 
 enum { SIDES = 2, SHAPES = 64 };
 

@@ -2,7 +2,6 @@
 #include "reports/select/tokens/token_bound.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "micro/shape.h"

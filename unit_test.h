@@ -15,6 +15,16 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/** Skip a test where this holds, and say why: "not on this machine: …" or "noise: …", as printf. */
+#define skip_if(holds, ...)                                                                                            \
+    do {                                                                                                               \
+        if (holds) {                                                                                                   \
+            print_message("# " __VA_ARGS__);                                                                           \
+            print_message("\n");                                                                                       \
+            skip();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
 /**
  * The tests of a file run in the order in which they are written:
  *

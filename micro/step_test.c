@@ -277,10 +277,7 @@ TEST(kernels_are_what_their_gamma_is_measured_on)
 {
     char folder[PATH_MAX - 256], object[PATH_MAX], step[PATH_MAX], path[PATH_MAX];
     size_t wrong = 0, in_c = 0, in_assembly = 0;
-    if (!is_optimised()) {
-        print_message("# not on this machine: an optimised build is what it looks at\n");
-        skip();
-    }
+    skip_if(!is_optimised(), "not on this machine: an optimised build is what it looks at");
     disassembly_build_folder(folder, sizeof folder);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         const char *name = (*kernel)->name, *rest = strchr(name, '.');

@@ -240,10 +240,8 @@ TEST(every_sequence_is_understood)
 {
     struct mca mca;
     char why[400];
-    if (mca_open(&mca, modelled[0], why, sizeof why) || mca.version < LLVM_LEAST) {
-        print_message("# not on this machine: no llvm-mca that models %s\n", modelled[0]);
-        skip();
-    }
+    skip_if(mca_open(&mca, modelled[0], why, sizeof why) || mca.version < LLVM_LEAST,
+            "not on this machine: no llvm-mca that models %s", modelled[0]);
     unsigned tried = 0, understood = 0, looped = 0;
     for (const struct sequence *const *at = sequence_all(); *at; at++) {
         double gamma;

@@ -27,10 +27,7 @@ TEST(each_place_computes_what_the_sequence_does)
             checked++;
         }
     }
-    if (!checked) {
-        print_message("# not on this machine: no sequence with CODE_OFFSETS runs here\n");
-        skip();
-    }
+    skip_if(!checked, "not on this machine: no sequence with CODE_OFFSETS runs here");
 }
 
 /** The loop begins after a constant prologue, so its distance from the entry grows by 4 bytes. */

@@ -100,10 +100,7 @@ TEST(every_exponent_is_a_power_of_two)
         for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++)
             check(*kernel, &mxfp4, exponents[i], ldexp(1, exponents[i] - 127));
     }
-    if (kernels == 0) {
-        print_message("# not on this machine: no instruction set of a kernel of MXFP4\n");
-        skip();
-    }
+    skip_if(kernels == 0, "not on this machine: no instruction set of a kernel of MXFP4");
 }
 
 /** Of all bytes, bit 7 is no sign. */
@@ -121,10 +118,7 @@ TEST(every_byte_is_a_float_of_8_bits)
             check(*kernel, &nvfp4, (uint8_t)byte, value);
         }
     }
-    if (kernels == 0) {
-        print_message("# not on this machine: no instruction set of a kernel of NVFP4\n");
-        skip();
-    }
+    skip_if(kernels == 0, "not on this machine: no instruction set of a kernel of NVFP4");
 }
 
 RUN_TESTS(NULL, NULL)

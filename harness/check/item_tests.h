@@ -68,10 +68,7 @@ static inline void require_isa(const char *isa)
     const struct isa *row = isa_find(isa);
     assert_non_null(row);
     isa_missing(row, item_tests_cpu(), why, sizeof why);
-    if (why[0]) {
-        print_message("# not on this machine: %s\n", why);
-        skip();
-    }
+    skip_if(why[0], "not on this machine: %s", why);
 }
 
 /**
@@ -90,10 +87,7 @@ static inline void require_isa_or_emulator(const char *isa)
     rest.required &= ~emulator_features(isa);
     char why[160];
     isa_missing(&rest, item_tests_cpu(), why, sizeof why);
-    if (why[0]) {
-        print_message("# not on this machine: %s\n", why);
-        skip();
-    }
+    skip_if(why[0], "not on this machine: %s", why);
 }
 
 static inline void item_tests_on_illegal(int number, siginfo_t *info, void *context)

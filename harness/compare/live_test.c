@@ -249,10 +249,7 @@ TEST(a_stream_that_is_none_is_refused)
         assert_non_null(strstr(why, "no read stream"));
     }
     free(session);
-    if (!kernel) {
-        print_message("# not on this machine: no kernel runs here\n");
-        skip();
-    }
+    skip_if(!kernel, "not on this machine: no kernel runs here");
 }
 
 RUN_TESTS(NULL, NULL)

@@ -454,10 +454,7 @@ TEST(wrong_passes_of_bf16_are_far_away)
 {
     struct bench *bench = *state;
     const struct kernel *bf16 = best_of(format_find("bf16"), true);
-    if (!bf16 || !bf16->row) {
-        print_message("# not on this machine: no GEMM that rounds to bf16 runs here\n");
-        skip();
-    }
+    skip_if(!bf16 || !bf16->row, "not on this machine: no GEMM that rounds to bf16 runs here");
     struct trial trial;
     struct decode_weights_request request = request_of(&small, bf16, 6);
     double bound = decode_check_bound(&request);

@@ -85,10 +85,7 @@ static inline void with_team(struct bench *bench, unsigned threads)
     cpu_set_t allowed;
     struct team_request request = {.threads = threads, .use_smt = true};
     sched_getaffinity(0, sizeof allowed, &allowed);
-    if (CPU_COUNT(&allowed) < (int)threads) {
-        print_message("# not on this machine: one CPU\n");
-        skip();
-    }
+    skip_if(CPU_COUNT(&allowed) < (int)threads, "not on this machine: one CPU");
     assert_int_equal(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why), threads);
     assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
 }

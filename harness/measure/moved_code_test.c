@@ -49,10 +49,7 @@ TEST(moved_sequences_are_right)
 {
     struct cpuid_dump dump;
     size_t moved_any = 0;
-    if (cpuid_dump_host(&dump)) {
-        print_message("# not on this machine: no CPUID\n");
-        skip();
-    }
+    skip_if(cpuid_dump_host(&dump), "not on this machine: no CPUID");
     isa_features features = isa_features_of(&dump);
     for (const struct sequence *const *at = sequence_all(); *at; at++) {
         const struct sequence *sequence = *at;
@@ -73,10 +70,7 @@ TEST(moved_sequences_are_right)
             moved_any++;
         }
     }
-    if (!moved_any) {
-        print_message("# not on this machine: no sequence of the paper runs here\n");
-        skip();
-    }
+    skip_if(!moved_any, "not on this machine: no sequence of the paper runs here");
 }
 
 RUN_TESTS(NULL, NULL)

@@ -246,10 +246,8 @@ TEST_WITH(the_machine_is_counted_by_the_first_member, open_bench, close_bench)
     struct team_request request = {.threads = 2};
     unsigned cpus[2];
     char why[256];
-    if (topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why) != 2) {
-        print_message("# not on this machine: one core\n");
-        skip();
-    }
+    skip_if(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why) != 2,
+            "not on this machine: one core");
     team_destroy(bench->team);
     assert_int_equal(team_create(bench->topology, cpus, 2, &bench->team, why, sizeof why), 0);
     count_the_machine(bench);
@@ -374,17 +372,11 @@ static int sample_filtered(struct bench *bench, bool call)
 TEST_WITH(a_sample_makes_no_system_call, open_bench, close_bench)
 {
     struct bench *bench = *state;
-    if (sanitized) {
-        print_message("# not on this machine: sanitizers make system calls of their own\n");
-        skip();
-    }
+    skip_if(sanitized, "not on this machine: sanitizers make system calls of their own");
     int forbidden = sample_filtered(bench, true), quiet = sample_filtered(bench, false);
     count_with_fakes(bench);
     int counted = sample_filtered(bench, false);
-    if (quiet == 77) {
-        print_message("# not on this machine: no filter of system calls is permitted\n");
-        skip();
-    }
+    skip_if(quiet == 77, "not on this machine: no filter of system calls is permitted");
     assert_int_equal(forbidden, -SIGSYS); /* the filter bites */
     assert_int_equal(quiet, 0);
     assert_int_equal(counted, 0);

@@ -122,10 +122,7 @@ static void spin_unevenly(void *context, unsigned member, unsigned sample)
 TEST(wall_time_ends_with_the_last_member)
 {
     struct bench *bench = *state;
-    if (bench->widest < 2) {
-        print_message("# not on this machine: one CPU\n");
-        skip();
-    }
+    skip_if(bench->widest < 2, "not on this machine: one CPU");
     struct sample samples[COUNT];
     bench->spin_s = 100e-6;
     struct sampler_work work = {.context = bench, .run = spin_unevenly};
@@ -202,10 +199,7 @@ static void go_elsewhere(void *context, unsigned member, unsigned sample)
 TEST(a_thread_that_left_its_cpu_is_not_measured)
 {
     struct bench *bench = *state;
-    if (bench->widest < 2) {
-        print_message("# not on this machine: one core\n");
-        skip();
-    }
+    skip_if(bench->widest < 2, "not on this machine: one core");
     struct sample samples[COUNT];
     bench->spin_s = 10e-6;
     struct sampler_work work = {.context = bench, .before = go_elsewhere, .run = spin};

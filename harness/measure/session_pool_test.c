@@ -57,10 +57,7 @@ TEST_WITH(only_places_that_are_read_are_written, open_session, close_session)
     const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
     const struct session_pool_need places = {BYTES, true};
     assert_int_equal(session_pool(session, 1, session_cold_bytes(session, 1), why, sizeof why), 0);
-    if (!MEMORY_COPIES_PAST_CACHES) {
-        print_message("# not on this architecture: no stores past the caches\n");
-        skip();
-    }
+    skip_if(!MEMORY_COPIES_PAST_CACHES, "not on this architecture: no stores past the caches");
     size_t length = session->pool[0].length, at = session->pool_at[0];
     uint8_t *before = malloc(length);
     assert_non_null(before);
@@ -172,10 +169,7 @@ TEST_WITH(members_have_different_bytes, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
-    if (session->threads < 2) {
-        print_message("# not on this machine: one core\n");
-        skip();
-    }
+    skip_if(session->threads < 2, "not on this machine: one core");
     assert_int_equal(session_pool(session, 2, 1 << 20, why, sizeof why), 0);
     assert_memory_not_equal(session->pool[0].bytes, session->pool[1].bytes, 4096);
 }

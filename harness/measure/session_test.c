@@ -49,10 +49,7 @@ TEST_WITH(a_team_may_begin_at_another_member, open_session, close_session)
 {
     struct session *session = *state;
     char why[WHY];
-    if (session->threads < 2) {
-        print_message("# not on this machine: one core\n");
-        skip();
-    }
+    skip_if(session->threads < 2, "not on this machine: one core");
     struct team *team = session_team_from(session, 1, 1, why, sizeof why);
     assert_non_null(team);
     assert_int_equal(team_threads(team), 1);

@@ -62,10 +62,7 @@ TEST(a_sticky_folder_is_safe_for_what_is_ours)
 {
     assert_string_equal(said(0755, 01777, 0644), "");
     assert_string_equal(said(01777, 0755, 0644), "");
-    if (geteuid() != 0) {
-        print_message("# not on this machine: only root can give a file away\n");
-        skip();
-    }
+    skip_if(geteuid() != 0, "not on this machine: only root can give a file away");
     assert_int_equal(chown(path, 12345, 0), 0);
     assert_non_null(strstr(said(0755, 01777, 0644), "; copy it to a folder of your own"));
     assert_int_equal(chown(path, 0, 0), 0);
@@ -74,10 +71,7 @@ TEST(a_sticky_folder_is_safe_for_what_is_ours)
 TEST(a_group_counts_unless_it_is_the_users_own)
 {
     enum { NAMELESS = 54321 };
-    if (geteuid() != 0) {
-        print_message("# not on this machine: only root can give a file to any group\n");
-        skip();
-    }
+    skip_if(geteuid() != 0, "not on this machine: only root can give a file to any group");
     assert_int_equal(chown(path, 0, NAMELESS), 0);
     assert_string_equal(said(0755, 0755, 0664),
                         "can be written by others, whose code would run as you; `chmod go-w` it");

@@ -168,10 +168,7 @@ static void for_each_kernel(with_kernel *test)
         test(*kernel);
         count++;
     }
-    if (!count) {
-        print_message("# not on this machine: no kernel runs here\n");
-        skip();
-    }
+    skip_if(!count, "not on this machine: no kernel runs here");
 }
 
 static void small_and_odd(const struct kernel *kernel)
@@ -300,10 +297,7 @@ TEST(verification_of_a_large_matrix_looks_at_the_cuts)
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *at = kernel_all(); *at && !kernel; at++)
         kernel = runs_here(*at) && kernel_cuts(*at) && (*at)->format->rows_per_panel > 1 ? *at : NULL;
-    if (!kernel) {
-        print_message("# not on this machine: no kernel that cuts runs here\n");
-        skip();
-    }
+    skip_if(!kernel, "not on this machine: no kernel that cuts runs here");
     uint32_t rows = kernel->format->rows_per_panel;
     struct trial trial = trial_make(kernel, 51 * (size_t)rows, 4096, 2);
     assert_true(trial.gemv.members[1].part.head_steps > 0);
@@ -327,10 +321,7 @@ TEST(columns_multiply_the_activations_of_their_groups)
                         (*at)->format->get && !(*at)->format->k_multiple
                     ? *at
                     : NULL;
-    if (!found) {
-        print_message("# not on this machine: no kernel of integers runs here\n");
-        skip();
-    }
+    skip_if(!found, "not on this machine: no kernel of integers runs here");
     struct format format = *found->format;
     struct kernel kernel = *found;
     format.order_columns = format.k_per_step;
@@ -435,10 +426,7 @@ TEST(a_team_of_two_is_exact_over_many_generations)
 {
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);
-    if (CPU_COUNT(&allowed) < 2) {
-        print_message("# not on this machine: one CPU\n");
-        skip();
-    }
+    skip_if(CPU_COUNT(&allowed) < 2, "not on this machine: one CPU");
     on_team(2);
 }
 

@@ -36,10 +36,7 @@ TEST_WITH(without_a_name_it_is_all_that_run, open_session, close_session)
         assert_true(expected < count);
         assert_ptr_equal(found[expected++], *sequence);
     }
-    if (!expected) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!expected, "not on this machine: no sequence runs here");
     assert_int_equal(count, expected);
     assert_int_equal(sequence_names_find(*state, NULL, &any, found, 1, why, sizeof why), 1);
 }
@@ -49,10 +46,7 @@ TEST_WITH(leading_parts_mean_all_that_begin_with_them, open_session, close_sessi
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY], name[96];
     int all = sequence_names_find(*state, NULL, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why);
-    if (all <= 0) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(all <= 0, "not on this machine: no sequence runs here");
     const struct sequence *first = found[0];
     assert_int_equal(sequence_names_find(*state, first->name, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), 1);
     assert_ptr_equal(found[0], first);

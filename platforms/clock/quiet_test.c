@@ -18,10 +18,7 @@
 /** The check needs a register that an interrupt leaves a trace in. */
 static void require_sight(void)
 {
-    if (interrupts_undetectable()) {
-        print_message("# not on this machine: %s\n", interrupts_undetectable());
-        skip();
-    }
+    skip_if(interrupts_undetectable(), "not on this machine: %s", interrupts_undetectable());
 }
 
 static double now_s(void)

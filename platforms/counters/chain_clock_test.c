@@ -108,10 +108,7 @@ TEST(tsc_and_chain_count_known_cycles)
         }
         counters_close(counters);
     }
-    if (!estimates) {
-        print_message("# noise: the core was shared all the time, as every chain said\n");
-        skip();
-    }
+    skip_if(!estimates, "noise: the core was shared all the time, as every chain said");
     double counted = (double)least_ticks * cycles_per_tick / (ROUNDS_PER_SLICE * CYCLES_PER_ROUND);
     print_message("counted %.4f of the cycles spent\n", counted);
     assert_true(fabs(counted - 1) < 0.05);

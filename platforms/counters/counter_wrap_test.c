@@ -36,10 +36,7 @@ TEST(what_wraps_is_counted_through)
     counters_system_host(&system);
     perf_facts_read(&system, (unsigned)sched_getcpu(), &facts);
     int error = perf_counter_open_core(&system, &facts, COUNTER_INSTRUCTIONS, &counter);
-    if (error) {
-        print_message("# not on this machine: no instructions are counted: %s\n", strerror(-error));
-        skip();
-    }
+    skip_if(error, "not on this machine: no instructions are counted: %s", strerror(-error));
     perf_counter_read_slow(&system, counter.fd, &begin);
     perf_counter_read(&system, &counter, &counter.begin);
     run_long();

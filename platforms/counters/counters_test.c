@@ -260,20 +260,14 @@ static int run_filtered(struct counters *counters, bool call)
 static void a_sample_makes_no_system_call(void **state)
 {
     struct fake_machine *machine = *state;
-    if (sanitized) {
-        print_message("# not on this machine: sanitizers make system calls of their own\n");
-        skip();
-    }
+    skip_if(sanitized, "not on this machine: sanitizers make system calls of their own");
     struct counters_system host;
     struct counters *perf = open_with_real_reads(machine), *tsc = open_ticks(machine, &host);
     int forbidden = run_filtered(tsc, true), quiet_perf = run_filtered(perf, false),
         quiet_tsc = run_filtered(tsc, false);
     counters_close(perf);
     counters_close(tsc);
-    if (quiet_tsc == 77) {
-        print_message("# not on this machine: no filter of system calls is permitted\n");
-        skip();
-    }
+    skip_if(quiet_tsc == 77, "not on this machine: no filter of system calls is permitted");
     assert_int_equal(forbidden, -SIGSYS); /* the filter bites */
     assert_int_equal(quiet_perf, 0);
     assert_int_equal(quiet_tsc, 0);

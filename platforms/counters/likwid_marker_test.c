@@ -42,10 +42,7 @@ TEST_WITH(regions_reach_the_library, set_up, tear_down)
     struct fake_library library;
     struct likwid_marker *marker;
     char why[128], log[128], line[256];
-    if (!counters_backend_likwid.open) {
-        print_message("# not on this machine: built without likwid\n");
-        skip();
-    }
+    skip_if(!counters_backend_likwid.open, "not on this machine: built without likwid");
     snprintf(log, sizeof log, "%s/log", machine->root);
     setenv("FAKE_LIKWID_LOG", log, 1);
     fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "GOOD");
@@ -72,10 +69,7 @@ TEST_WITH(a_missing_or_old_library_is_named, set_up, tear_down)
     struct fake_library library;
     struct likwid_marker *marker;
     char why[256];
-    if (!counters_backend_likwid.open) {
-        print_message("# not on this machine: built without likwid\n");
-        skip();
-    }
+    skip_if(!counters_backend_likwid.open, "not on this machine: built without likwid");
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ENOENT);
     assert_string_equal(why, "it is not installed");
     fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "LACKS_A_SYMBOL");

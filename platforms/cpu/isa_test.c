@@ -444,10 +444,8 @@ TEST(this_cpu_agrees_with_the_kernel)
         seen = strncmp(line, "flags", 5) == 0;
     if (file)
         fclose(file);
-    if (!seen || cpuid_dump_host(&dump) != 0 || strcmp(cpuid_dump_architecture(&dump), "x86_64") != 0) {
-        print_message("# not on this machine: no flags in /proc/cpuinfo\n");
-        skip();
-    }
+    skip_if(!seen || cpuid_dump_host(&dump) != 0 || strcmp(cpuid_dump_architecture(&dump), "x86_64") != 0,
+            "not on this machine: no flags in /proc/cpuinfo");
 
     for (char *flag = strtok(strchr(line, ':') + 1, " \n"); flag; flag = strtok(NULL, " \n")) {
         strip_underscores(flag);

@@ -131,10 +131,7 @@ TEST(sizes_are_those_of_cpuid)
 TEST(this_machine_has_been_asked)
 {
     struct cpuid_dump dump;
-    if (cpuid_dump_host(&dump) != 0) {
-        print_message("# not on this machine: neither CPUID nor hwcaps\n");
-        skip();
-    }
+    skip_if(cpuid_dump_host(&dump) != 0, "not on this machine: neither CPUID nor hwcaps");
     enum tile_access access = tiles_access(&dump);
     assert_int_equal(access == TILES_REFUSED, dump.tile_error != 0);
     if (access == TILES_GRANTED)

@@ -224,10 +224,7 @@ static void without_a_process_it_is_said(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == NO_FILTER) {
-        print_message("# not on this machine: no filters of system calls\n");
-        skip();
-    }
+    skip_if(WEXITSTATUS(status) == NO_FILTER, "not on this machine: no filters of system calls");
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 

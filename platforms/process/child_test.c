@@ -138,10 +138,7 @@ TEST(a_report_that_cannot_be_sent_is_not_what_ran)
     struct child_result result;
     int report;
     child_run(fail_writes, NULL, &report, sizeof report, LIMIT_MS, &result);
-    if (result.outcome == CHILD_EXITED && result.detail == 77) {
-        print_message("# not on this machine: no filters of system calls\n");
-        skip();
-    }
+    skip_if(result.outcome == CHILD_EXITED && result.detail == 77, "not on this machine: no filters of system calls");
     assert_int_equal(result.outcome, CHILD_LOST);
     assert_int_equal(result.detail, EIO);
 }
@@ -168,10 +165,7 @@ TEST(a_report_that_cannot_be_received_is_not_what_ran)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == NO_FILTER) {
-        print_message("# not on this machine: no filters of system calls\n");
-        skip();
-    }
+    skip_if(WEXITSTATUS(status) == NO_FILTER, "not on this machine: no filters of system calls");
     assert_int_equal(WEXITSTATUS(status), LOST);
 }
 

@@ -336,10 +336,7 @@ TEST(memory_lies_on_the_node_of_who_touched_it)
     munmap(bytes, BYTES);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     topology_close(topology);
-    if (error == -ENOSYS) {
-        print_message("# not on this machine: a kernel without NUMA\n");
-        skip();
-    }
+    skip_if(error == -ENOSYS, "not on this machine: a kernel without NUMA");
     assert_int_equal(error, 0);
     assert_int_equal(node, core.numa_node);
 }

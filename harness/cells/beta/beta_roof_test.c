@@ -55,10 +55,7 @@ static const struct cell *find_roof(struct bench *bench, const char *level, unsi
     size_t failed = 0;
     bench->last_fraction = 0;
     assert_int_equal(beta_find_roof(bench->session, &bench->cells, level, 1, &execution, &failed), 0);
-    if (bench->cells.count < 2) {
-        print_message("# not on this machine: no read stream runs here\n");
-        skip();
-    }
+    skip_if(bench->cells.count < 2, "not on this machine: no read stream runs here");
     return beta_roof(&bench->cells, level, 1);
 }
 

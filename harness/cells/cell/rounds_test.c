@@ -15,10 +15,7 @@
 static void add_failing_cell(struct bench *bench)
 {
     struct shape shape = {.m = 64, .k = 64};
-    if (!kernel_all()[0]) {
-        print_message("# not on this machine: an architecture without kernels\n");
-        skip();
-    }
+    skip_if(!kernel_all()[0], "not on this machine: an architecture without kernels");
     assert_int_equal(product_add(&bench->cells, kernel_all()[0], &shape, PRODUCT_GEMV, 1, true), 0);
 }
 
@@ -66,10 +63,7 @@ TEST_WITH(gemvs_of_one_filling_stand_together, open_bench, close_bench)
 {
     struct bench *bench = *state;
     size_t kernels = add_filled_cells(bench, 4), failed = 0;
-    if (kernels < 2) {
-        print_message("# not on this machine: too few kernels run here\n");
-        skip();
-    }
+    skip_if(kernels < 2, "not on this machine: too few kernels run here");
     struct execution execution = execution_of(bench);
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 3 * kernels);
@@ -98,10 +92,7 @@ TEST_WITH(cold_cells_go_round_their_pool_where_asked, open_bench, close_bench)
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
         kernel = (*k)->gemv && session_runs(bench->session, (*k)->isa) ? *k : NULL;
-    if (!kernel) {
-        print_message("# not on this machine: no kernel runs here\n");
-        skip();
-    }
+    skip_if(!kernel, "not on this machine: no kernel runs here");
     assert_int_equal(product_add(&bench->cells, kernel, &shape, PRODUCT_GEMV, 1, true), 0);
     assert_int_equal(product_add(&bench->cells, kernel, &shape, PRODUCT_GEMV, 1, false), 0);
     give_roof(bench, "memory");
@@ -124,10 +115,7 @@ TEST_WITH(a_matrix_without_copies_is_one_layer, open_bench, close_bench)
     struct bench *bench = *state;
     const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
     const struct kernel *kernel = kernel_find("f32.dot.avx2");
-    if (!kernel || !session_runs(bench->session, kernel->isa)) {
-        print_message("# not on this machine: no AVX2\n");
-        skip();
-    }
+    skip_if(!kernel || !session_runs(bench->session, kernel->isa), "not on this machine: no AVX2");
     bench->session->llc_bytes = 4 << 20; /* the large one is four of them, which is a pool */
     assert_int_equal(product_add(&bench->cells, kernel, &small, PRODUCT_GEMV, 1, true), 0);
     assert_int_equal(product_add(&bench->cells, kernel, &small, PRODUCT_GEMV, 1, false), 0);

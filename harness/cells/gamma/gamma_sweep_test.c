@@ -10,10 +10,7 @@ TEST_WITH(the_best_gamma_and_its_neighbours_are_refined, open_bench, close_bench
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
-    if (!sequence) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!sequence, "not on this machine: no sequence runs here");
     assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);
     add_quick_cells(bench, 1);
     struct execution execution = {0};
@@ -24,10 +21,7 @@ TEST_WITH(the_best_gamma_and_its_neighbours_are_refined, open_bench, close_bench
 
     assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 6, &execution, &failed), 0);
     const struct cell *ahead = gamma_ahead(&bench->cells, sequence->name, 0);
-    if (!ahead) {
-        print_message("# noise: no gamma of so few samples is a positive number\n");
-        skip();
-    }
+    skip_if(!ahead, "noise: no gamma of so few samples is a positive number");
     const size_t best = gamma_cell(ahead)->variant->accumulators;
     assert_in_range(best, 1, end - 1);
     size_t before = bench->cells.cell[0].samples.count;

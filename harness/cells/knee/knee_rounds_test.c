@@ -61,10 +61,7 @@ TEST_WITH(streams_are_measured_once_gamma_and_roof_are_known, open_bench, close_
     const struct sequence *sequence = one_that_runs(bench);
     static const unsigned sizes[] = {1};
     static const char *const levels[] = {"memory", "L1"};
-    if (!sequence) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!sequence, "not on this machine: no sequence runs here");
     bench->session->level_bytes[1] = 32 << 10;
     assert_int_equal(knee_add(&bench->cells, sequence, levels, 2, sizes, 1), 0);
     size_t end = bench->cells.count, failed = 0;
@@ -106,10 +103,7 @@ TEST_WITH(streams_of_every_level_are_right_and_complete, open_bench, close_bench
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
     static const unsigned sizes[] = {1};
-    if (!sequence) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!sequence, "not on this machine: no sequence runs here");
     bench->session->level_bytes[1] = 32 << 10;
     bench->session->level_bytes[2] = 256 << 10;
     bench->session->level_bytes[3] = 2 << 20;
@@ -167,10 +161,7 @@ TEST_WITH(a_wrong_stream_of_ours_ends_it, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
-    if (!sequence) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!sequence, "not on this machine: no sequence runs here");
     add_streams(bench, sequence);
     size_t end = bench->cells.count, failed = 99;
     give_gamma(bench, sequence);
@@ -191,10 +182,7 @@ TEST_WITH(a_wrong_stream_of_a_file_ends_its_own_cells, open_bench, close_bench)
 {
     struct bench *bench = *state;
     const struct sequence *right = one_that_runs(bench);
-    if (!right) {
-        print_message("# not on this machine: no sequence runs here\n");
-        skip();
-    }
+    skip_if(!right, "not on this machine: no sequence runs here");
     struct sequence wrong = *right;
     struct sequence_variant variants[SEQUENCE_ACCUMULATORS_MAX];
     memcpy(variants, right->variant, right->variants * sizeof *variants);

@@ -19,10 +19,7 @@ static void find(struct bench *bench)
     size_t failed = 0;
     bench->last_fraction = 0;
     assert_int_equal(pool_find(bench->session, &bench->cells, &execution, &failed), 0);
-    if (!bench->cells.count) {
-        print_message("# not on this machine: no read stream runs here\n");
-        skip();
-    }
+    skip_if(!bench->cells.count, "not on this machine: no read stream runs here");
 }
 
 static struct cell *sized(const struct bench *bench, unsigned times)

@@ -107,10 +107,7 @@ static void a_call_is_not_made_without_guard_pages(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == NO_FILTER) {
-        print_message("# not on this machine: no filters of system calls\n");
-        skip();
-    }
+    skip_if(WEXITSTATUS(status) == NO_FILTER, "not on this machine: no filters of system calls");
     assert_int_equal(WEXITSTATUS(status), NOT_MADE);
 }
 
@@ -189,10 +186,7 @@ static void a_crash_beside_calls_ends_the_process(void **state)
 static void masks_of_sve_hold_junk(void **state)
 {
     (void)state;
-    if (!masks()) {
-        print_message("# not on this machine: no SVE\n");
-        skip();
-    }
+    skip_if(!masks(), "not on this machine: no SVE");
     const struct checked_call call = {(const void *)(uintptr_t)callee_stores_masks, {(uintptr_t)found}};
     assert_int_equal(checked_call(&call), CALL_CLEAN);
     for (int i = 0; i < masks(); i++)

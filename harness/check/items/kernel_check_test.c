@@ -26,10 +26,7 @@ static void a_bound_alone_is_kept_to(void **state)
 {
     (void)state;
     const struct kernel *ours = kernel_find("f32.dot.avx2");
-    if (!ours) {
-        print_message("# not on this machine: no kernels for this architecture\n");
-        skip();
-    }
+    skip_if(!ours, "not on this machine: no kernels for this architecture");
     require_isa(ours->isa);
     char why[512];
     struct kernel loose = *ours;

@@ -26,10 +26,8 @@ static void require_tiles(void)
     struct cpuid_dump dump;
     const isa_features tiles = (isa_features)1 << ISA_FEATURE_AMX_TILE | (isa_features)1 << ISA_FEATURE_AMX_INT8;
     bool native = cpuid_dump_host(&dump) == 0 && (isa_features_of(&dump) & tiles) == tiles;
-    if (!native && !tile_emulator_stands_in(tiles_isa)) {
-        print_message("# not on this machine: no x86-64, tiles without AMX-INT8, or tiles that are refused\n");
-        skip();
-    }
+    skip_if(!native && !tile_emulator_stands_in(tiles_isa),
+            "not on this machine: no x86-64, tiles without AMX-INT8, or tiles that are refused");
 }
 
 /** Executable memory, with the code at its start. */
@@ -166,10 +164,7 @@ static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
     assert_false(tile_emulator_stands_in("avx2"));
     assert_false(tile_emulator_stands_in("reference"));
     assert_false(tile_emulator_stands_in("no such row"));
-    if (!tile_emulator_stands_in(tiles_isa)) {
-        print_message("# not on this machine: it has tiles of its own\n");
-        skip();
-    }
+    skip_if(!tile_emulator_stands_in(tiles_isa), "not on this machine: it has tiles of its own");
     const uint8_t *code = executable("tilerelease\n ret\n");
     struct checked_call_report report;
     struct checked_call checked = {code, {0, 0, 0, 0}};
@@ -206,10 +201,7 @@ static void tiles_that_are_refused_are_not_emulated(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == NONE) {
-        print_message("# not on this machine: no tiles, or no filter that refuses them\n");
-        skip();
-    }
+    skip_if(WEXITSTATUS(status) == NONE, "not on this machine: no tiles, or no filter that refuses them");
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 

@@ -192,10 +192,7 @@ static void this_cpu_is_what_software_says(void **state)
     char why[160] = "no CPUID";
     if (cpuid_dump_host(&dump) == 0)
         isa_missing(isa_find(multiplication->isa), &dump, why, sizeof why);
-    if (why[0]) {
-        print_message("# not on this machine: no AMX with %s: %s\n", multiplication->name, why);
-        skip();
-    }
+    skip_if(why[0], "not on this machine: no AMX with %s: %s", multiplication->name, why);
     is_what_software_says(multiplication);
 }
 

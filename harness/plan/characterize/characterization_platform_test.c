@@ -218,10 +218,7 @@ TEST(a_kernel_has_its_omega_from_the_calibration_cell)
     enum { SIDE = GEMV_CALIBRATION_SIDE };
     static const double hz = 2.5e9, one_core = 10e9, gamma = 0.9, omega = 0.6;
     const struct kernel *kernel = a_kernel();
-    if (!kernel) {
-        print_message("# not on this machine: no kernel has a sequence\n");
-        skip();
-    }
+    skip_if(!kernel, "not on this machine: no kernel has a sequence");
     struct bench bench;
     struct described_platform platform;
     open_bench(&bench, "guest_2_cores", 2);

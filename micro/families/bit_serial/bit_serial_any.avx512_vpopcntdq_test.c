@@ -19,10 +19,8 @@ static _Alignas(64) uint8_t operand[BITS_HEADER_BYTES + STEPS * TOKENS * (BITS_M
 
 static void require_vpopcntdq(void)
 {
-    if (!__builtin_cpu_supports("avx512vpopcntdq") || !__builtin_cpu_supports("avx512vl")) {
-        print_message("# not on this machine: no AVX512-VPOPCNTDQ\n");
-        skip();
-    }
+    skip_if(!__builtin_cpu_supports("avx512vpopcntdq") || !__builtin_cpu_supports("avx512vl"),
+            "not on this machine: no AVX512-VPOPCNTDQ");
 }
 
 /** Weights random, those of the first panel the least and of the second the largest; past k whatever is random. */

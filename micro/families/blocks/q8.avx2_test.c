@@ -13,10 +13,7 @@ enum { K = 1024 };
 
 static void require_avx2(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
-        print_message("# not on this machine: no AVX2\n");
-        skip();
-    }
+    skip_if(!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"), "not on this machine: no AVX2");
 }
 
 /** One block of n values: scale, q and their sum. */

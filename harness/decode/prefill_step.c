@@ -127,7 +127,7 @@ static void prepare(struct prefill_pass *pass, struct piece piece, size_t index,
 static size_t granule_of(const struct gemm *gemm)
 {
     enum { ROWS_AT_ONCE = 64 };
-    size_t rows = kernel_group_rows(gemm->kernel);
+    size_t rows = gemm->group_rows;
     return rows < ROWS_AT_ONCE ? ROWS_AT_ONCE / rows : 1;
 }
 
@@ -364,7 +364,7 @@ static void scale_logits(struct prefill_pass *pass, struct piece piece)
     const struct gemm_member *member = &gemm->members[piece.member];
     struct range own = granules_between(pass, piece, 0, &prefill_head);
     struct range panels = panels_of(gemm, piece.member, own, 0);
-    size_t rows = kernel_group_rows(gemm->kernel), first = (member->first_panel + panels.first) * rows;
+    size_t rows = gemm->group_rows, first = (member->first_panel + panels.first) * rows;
     size_t end = (member->first_panel + panels.end) * rows;
     end = end < head->m ? end : head->m;
     for (size_t i = 0; first < end && i < member->tokens; i++) {

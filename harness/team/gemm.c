@@ -141,48 +141,48 @@ void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed)
 
 /* ---- operands ---- */
 
+/** Of the activations of a token. */
+static size_t token_bytes(const struct gemm *gemm)
+{
+    return gemm->stride * gemm->activation_bytes;
+}
+
 static void draw_token(struct gemm *gemm, size_t token, uint64_t *state)
 {
     const struct kernel *kernel = gemm->kernel;
-    void *activations = gemm->activations + token * gemm->stride * kernel_activation_bytes(kernel);
+    void *activations = gemm->activations + token * token_bytes(gemm);
     int32_t sum = activations_draw(kernel, activations, gemm->k, state);
     gemm->corrections[token] = -kernel->format->activation_offset * sum;
     gemm->scales[token] = 0x1p-8f + (float)(activations_random(state) >> 7) * 0x1p-24f;
 }
 
-static size_t token_bytes(const struct gemm *gemm)
-{
-    return gemm->stride * kernel_activation_bytes(gemm->kernel);
-}
-
 /** Copies in the order of the panels, of tokens [first, end). */
 static void order_tokens(struct gemm *gemm, size_t first, size_t end)
 {
-    size_t columns = format_columns(gemm->kernel->format, gemm->k);
     for (size_t token = first; token < end; token++)
-        column_order_copy(gemm->kernel, (const uint8_t *)gemm->source + token * token_bytes(gemm), columns, gemm->order,
-                          gemm->activations + token * token_bytes(gemm));
+        column_order_copy(gemm->kernel, (const uint8_t *)gemm->source + token * token_bytes(gemm), gemm->columns,
+                          gemm->order, gemm->activations + token * token_bytes(gemm));
 }
 
 /** The operands of tokens [first, end), first at the begin of a group. */
 static void prepare_groups(struct gemm *gemm, size_t first, size_t end)
 {
     const struct kernel_gemm *entry = &gemm->kernel->gemm;
-    size_t columns = format_columns(gemm->kernel->format, gemm->k);
     const struct kernel_ordered *ordered = &gemm->kernel->ordered;
     if (gemm->order && !ordered->prepare_many)
         order_tokens(gemm, first, end);
     if (!gemm->prepared)
         return;
-    size_t group_bytes = entry->prepared_bytes(columns);
+    size_t group_bytes = entry->prepared_bytes(gemm->columns);
     for (size_t token = first; token < end; token += entry->tokens_per_group) {
         size_t count = gemm->tokens - token < entry->tokens_per_group ? gemm->tokens - token : entry->tokens_per_group;
         uint8_t *prepared = gemm->prepared + token / entry->tokens_per_group * group_bytes;
         if (gemm->order && ordered->prepare_many)
-            ordered->prepare_many((const uint8_t *)gemm->source + token * token_bytes(gemm), gemm->stride, columns,
-                                  count, gemm->order, prepared);
+            ordered->prepare_many((const uint8_t *)gemm->source + token * token_bytes(gemm), gemm->stride,
+                                  gemm->columns, count, gemm->order, prepared);
         else
-            entry->prepare_many(gemm->activations + token * token_bytes(gemm), gemm->stride, columns, count, prepared);
+            entry->prepare_many(gemm->activations + token * token_bytes(gemm), gemm->stride, gemm->columns, count,
+                                prepared);
     }
 }
 
@@ -211,6 +211,10 @@ static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, si
     gemm->panel_bytes = gemm_panel_bytes(kernel, k);
     gemm->prefetch_bytes = kernel->prefetch_bytes;
     gemm->run = kernel->gemm.run;
+    gemm->columns = format_columns(kernel->format, k);
+    gemm->activation_bytes = kernel_activation_bytes(kernel);
+    gemm->together = kernel_call_panels(kernel);
+    gemm->group_rows = kernel_group_rows(kernel);
     gemm->stride = gemm_stride(kernel, k);
     gemm->out_stride = gemm_out_stride(kernel, m);
     gemm->members = aligned_alloc(64, threads * sizeof *gemm->members);
@@ -275,7 +279,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
     uint64_t state = seed | 1;
     size_t prepared = kernel_gemm_prepared_bytes(kernel, k, tokens);
     lay_out(gemm, kernel, m, k, tokens, threads);
-    gemm->activations = reserve(&gemm->blocks[0], tokens * gemm->stride * kernel_activation_bytes(kernel));
+    gemm->activations = reserve(&gemm->blocks[0], tokens * token_bytes(gemm));
     gemm->prepared = reserve(&gemm->blocks[1], prepared);
     gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out + RESULT_GUARD_BYTES);
     gemm->scales = calloc(tokens, sizeof *gemm->scales);
@@ -355,23 +359,22 @@ static void multiply(const struct gemm *gemm, const struct gemm_member *member, 
                      size_t first_panel, size_t panels)
 {
     const struct kernel *kernel = gemm->kernel;
-    size_t columns = format_columns(kernel->format, gemm->k), token = member->first_token;
-    size_t together = kernel_call_panels(kernel);
+    const size_t token = member->first_token;
     bool scaled = kernel->gives == KERNEL_GIVES_INT32;
     const struct gemm_slice slice = {
         .weights = weights,
-        .panels = panels * together,
-        .panel_bytes = gemm->panel_bytes / together,
-        .k = columns,
+        .panels = panels * gemm->together,
+        .panel_bytes = gemm->panel_bytes / gemm->together,
+        .k = gemm->columns,
         .tokens = member->tokens,
-        .activations = gemm->activations + token * gemm->stride * kernel_activation_bytes(kernel),
+        .activations = gemm->activations + token * token_bytes(gemm),
         .activations_stride = gemm->stride,
-        .prepared = gemm->prepared
-                        ? gemm->prepared + token / kernel->gemm.tokens_per_group * kernel->gemm.prepared_bytes(columns)
-                        : NULL,
+        .prepared = gemm->prepared ? gemm->prepared + token / kernel->gemm.tokens_per_group *
+                                                          kernel->gemm.prepared_bytes(gemm->columns)
+                                   : NULL,
         .scales = scaled ? gemm->scales + token : NULL,
         .corrections = scaled ? gemm->corrections + token : NULL,
-        .out = gemm->out + token * gemm->out_stride + first_panel * kernel_group_rows(kernel),
+        .out = gemm->out + token * gemm->out_stride + first_panel * gemm->group_rows,
         .out_stride = gemm->out_stride,
         .scratch = member->scratch.bytes,
         .prefetch_bytes = gemm->prefetch_bytes,
@@ -434,9 +437,9 @@ void gemm_unpack_member(struct gemm *gemm, unsigned index)
 {
     const struct gemm_member *member = &gemm->members[index];
     const struct gemm_slice slice = {.weights = member->weights,
-                                     .panels = member->panels * kernel_call_panels(gemm->kernel),
-                                     .panel_bytes = gemm->panel_bytes / kernel_call_panels(gemm->kernel),
-                                     .k = format_columns(gemm->kernel->format, gemm->k),
+                                     .panels = member->panels * gemm->together,
+                                     .panel_bytes = gemm->panel_bytes / gemm->together,
+                                     .k = gemm->columns,
                                      .scratch = member->scratch.bytes,
                                      .prefetch_bytes = gemm->prefetch_bytes};
     gemm->kernel->gemm.run(&slice);
@@ -458,9 +461,9 @@ static void verify_token(struct verification *at, const uint8_t *panel, size_t f
 {
     const struct gemm *gemm = at->gemm;
     const struct kernel *kernel = gemm->kernel;
-    const int8_t *activations = gemm->activations + token * gemm->stride * kernel_activation_bytes(kernel);
+    const int8_t *activations = gemm->activations + token * token_bytes(gemm);
     if (at->operand)
-        kernel->prepare(activations, format_columns(kernel->format, gemm->k), at->operand);
+        kernel->prepare(activations, gemm->columns, at->operand);
     reference_rows_of_weights(kernel, panel, at->weights, gemm->k, count, activations, at->operand, at->rows);
     reference_compare_token(kernel, at->rows, count, gemm->out + token * gemm->out_stride + first_row,
                             gemm->scales[token], at->check);
@@ -479,10 +482,9 @@ static void verify_panel(struct verification *at, const struct stretch *stretch,
     const struct gemm *gemm = at->gemm;
     const struct gemm_member *member = stretch->member;
     uint32_t rows = gemm->kernel->format->rows_per_panel;
-    size_t together = kernel_call_panels(gemm->kernel);
-    size_t first_row = (stretch->first_panel * together + panel) * rows;
+    size_t first_row = (stretch->first_panel * gemm->together + panel) * rows;
     size_t count = first_row + rows <= gemm->m ? rows : gemm->m - first_row;
-    const uint8_t *bytes = stretch->weights + panel * (gemm->panel_bytes / together);
+    const uint8_t *bytes = stretch->weights + panel * (gemm->panel_bytes / gemm->together);
     reference_weights(gemm->kernel->format, bytes, gemm->k, count, at->weights);
     if (all || member->tokens <= VERIFY_MORE + 2) {
         for (size_t token = 0; token < member->tokens; token++)
@@ -499,7 +501,7 @@ static void verify_panel(struct verification *at, const struct stretch *stretch,
 static void verify_stretch(struct verification *at, const struct stretch *stretch, bool all)
 {
     size_t more = VERIFY_ROWS / at->gemm->kernel->format->rows_per_panel;
-    size_t panels = stretch->panels * kernel_call_panels(at->gemm->kernel);
+    size_t panels = stretch->panels * at->gemm->together;
     more = more > VERIFY_MORE ? more : VERIFY_MORE;
     if (all || panels <= more + 2) {
         for (size_t panel = 0; panel < panels; panel++)

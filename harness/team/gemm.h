@@ -32,6 +32,8 @@ struct gemm_member {
 struct gemm {
     const struct kernel *kernel;
     size_t m, k, tokens, panels, panel_bytes;
+    size_t columns, activation_bytes; /* k as the kernel is given it, and bytes of one of its activations */
+    size_t together, group_rows;      /* panels of the format in one of these, and its rows */
     unsigned threads;
     size_t stride, out_stride; /* elements from one token to the next */
     int8_t *activations;       /* [tokens][stride], zero past k; int8 in [-127, 127], or f32 in [-1, 1) */

@@ -26,7 +26,7 @@ static void *allocate(size_t bytes)
 
 static size_t results_bytes(const struct gemv *gemv)
 {
-    return gemv->panels * kernel_group_rows(gemv->kernel) * sizeof *gemv->y;
+    return gemv->panels * gemv->group_rows * sizeof *gemv->y;
 }
 
 void *gemv_results(struct gemv *gemv, size_t *bytes)
@@ -73,6 +73,10 @@ static void lay_out(struct gemv *gemv, const struct kernel *kernel, size_t m, si
     *gemv = (struct gemv){.kernel = kernel, .m = m, .k = k, .threads = threads};
     gemv->panels = kernel_groups(kernel, m);
     gemv->steps = format_steps(kernel->format, k);
+    gemv->columns = format_columns(kernel->format, k);
+    gemv->activation_bytes = kernel_activation_bytes(kernel);
+    gemv->together = kernel_call_panels(kernel);
+    gemv->group_rows = (uint32_t)kernel_group_rows(kernel);
     gemv->units_per_panel = gemv_units_per_panel(kernel, k);
     gemv->unit_bytes = gemv_unit_bytes(kernel, k);
     gemv->prefetch_bytes = kernel->prefetch_bytes;
@@ -83,18 +87,18 @@ static void lay_out(struct gemv *gemv, const struct kernel *kernel, size_t m, si
 static int prepare_activations(struct gemv *gemv)
 {
     const struct kernel *kernel = gemv->kernel;
-    size_t columns = format_columns(kernel->format, gemv->k), groups = column_order_groups(kernel->format, gemv->k);
+    size_t columns = gemv->columns, groups = column_order_groups(kernel->format, gemv->k);
     if (!groups) {
         if (kernel->prepare)
             kernel->prepare(gemv->activations, columns, gemv->prepared);
         return 0;
     }
-    gemv->source = allocate(columns * kernel_activation_bytes(kernel));
+    gemv->source = allocate(columns * gemv->activation_bytes);
     gemv->order = allocate(groups * sizeof *gemv->order);
     if (!gemv->source || !gemv->order)
         return -ENOMEM;
     column_order_draw(kernel->format, gemv->k, gemv->order);
-    memcpy(gemv->source, gemv->activations, columns * kernel_activation_bytes(kernel));
+    memcpy(gemv->source, gemv->activations, columns * gemv->activation_bytes);
     column_order_copy(kernel, gemv->source, columns, gemv->order, gemv->activations); /* for the reference, too */
     column_order_prepare(kernel, gemv->source, columns, gemv->order, gemv->activations, gemv->prepared);
     return 0;
@@ -102,10 +106,9 @@ static int prepare_activations(struct gemv *gemv)
 
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
 {
-    const struct format *format = kernel->format;
     lay_out(gemv, kernel, m, k, threads);
-    gemv->activations = allocate(format_columns(format, k) * kernel_activation_bytes(kernel));
-    gemv->y = allocate(gemv->panels * kernel_group_rows(kernel) * sizeof *gemv->y);
+    gemv->activations = allocate(gemv->columns * gemv->activation_bytes);
+    gemv->y = allocate(results_bytes(gemv));
     if (kernel->prepare)
         gemv->prepared = allocate(kernel_prepared_bytes(kernel, k));
     if (!gemv->activations || !gemv->y || !gemv->members || (kernel->prepare && !gemv->prepared)) {
@@ -237,14 +240,14 @@ static struct gemv_slice slice_at(const struct gemv *gemv, const uint8_t *weight
     const struct kernel *kernel = gemv->kernel;
     size_t first_step = line_unit % gemv->units_per_panel;
     size_t steps = units == gemv->units_per_panel ? gemv->steps : units;
-    size_t column = first_step * kernel->format->k_per_step, together = kernel_call_panels(kernel);
+    size_t column = first_step * kernel->format->k_per_step;
     return (struct gemv_slice){
         .weights = weights,
-        .panels = panels * together,
-        .panel_bytes = gemv->units_per_panel * gemv->unit_bytes / together,
+        .panels = panels * gemv->together,
+        .panel_bytes = gemv->units_per_panel * gemv->unit_bytes / gemv->together,
         .steps = steps,
         .k = steps * kernel->format->k_per_step,
-        .activations = gemv->activations + column * kernel_activation_bytes(kernel),
+        .activations = gemv->activations + column * gemv->activation_bytes,
         .prepared = gemv->prepared ? gemv->prepared + first_step * kernel->prepared_bytes_per_step : NULL,
         .out = out,
         .prefetch_bytes = gemv->prefetch_bytes,
@@ -276,8 +279,7 @@ static void multiply(const struct gemv *gemv, const struct gemv_member *member, 
             release_vectors();
         return;
     }
-    size_t together = kernel_call_panels(kernel);
-    size_t at_once = (EMULATED_BYTES / (together * slice->panel_bytes) + 1) * together;
+    size_t at_once = (EMULATED_BYTES / (gemv->together * slice->panel_bytes) + 1) * gemv->together;
     for (size_t done = 0; done < slice->panels; done += at_once) {
         struct gemv_slice some = *slice;
         some.weights += done * slice->panel_bytes;
@@ -317,7 +319,7 @@ static int32_t correction_of(const struct gemv *gemv)
 /** A member's own stretch. */
 static void run_share(struct gemv *gemv, unsigned index, unsigned generation)
 {
-    uint32_t rows = (uint32_t)kernel_group_rows(gemv->kernel);
+    uint32_t rows = gemv->group_rows;
     struct gemv_member *member = &gemv->members[index];
     const struct partition *part = &member->part;
 
@@ -356,7 +358,7 @@ size_t gemv_multiply_stretch(struct gemv *gemv, unsigned index, const uint8_t *w
     }
     struct gemv_slice slice =
         slice_at(gemv, weights + (unit - member->part.first) * gemv->unit_bytes, unit, panels, gemv->units_per_panel,
-                 gemv->y + (member->part.whole_panel + at) * kernel_group_rows(gemv->kernel));
+                 gemv->y + (member->part.whole_panel + at) * gemv->group_rows);
     slice.correction = correction_of(gemv);
     multiply(gemv, member, &slice);
     return panels < left ? at + panels : 0;
@@ -379,7 +381,7 @@ static void add_pieces(struct gemv *gemv, size_t panel)
 static void run_stretch(struct gemv *gemv, const struct gemv_member *member, unsigned owner, size_t index,
                         const struct schedule_piece *stretch, int32_t *part)
 {
-    int32_t *out = part ? part : gemv->y + stretch->panel * kernel_group_rows(gemv->kernel);
+    int32_t *out = part ? part : gemv->y + stretch->panel * gemv->group_rows;
     struct gemv_slice slice =
         slice_at(gemv, piece_weights(gemv, owner, index), stretch->panel * gemv->units_per_panel + stretch->first_unit,
                  stretch->panels, stretch->units, out);
@@ -507,10 +509,10 @@ struct verification {
 static void verify_panel(const struct gemv *gemv, size_t panel, struct verification *at)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
-    size_t panel_bytes = gemv->units_per_panel * gemv->unit_bytes / kernel_call_panels(gemv->kernel);
+    size_t panel_bytes = gemv->units_per_panel * gemv->unit_bytes / gemv->together;
     gather_panel(gemv, panel, at->bytes);
-    for (size_t i = 0; i < kernel_call_panels(gemv->kernel); i++) {
-        size_t first = panel * kernel_group_rows(gemv->kernel) + i * rows;
+    for (size_t i = 0; i < gemv->together; i++) {
+        size_t first = panel * gemv->group_rows + i * rows;
         size_t count = first + rows <= gemv->m ? rows : gemv->m - first;
         reference_rows(gemv->kernel, at->bytes + i * panel_bytes, gemv->k, count, gemv->activations, gemv->prepared,
                        at->rows);
@@ -521,7 +523,7 @@ static void verify_panel(const struct gemv *gemv, size_t panel, struct verificat
 /** First, last, cut and some random panels. */
 static void verify_some(const struct gemv *gemv, uint64_t seed, struct verification *at)
 {
-    size_t random = VERIFY_ROWS / kernel_group_rows(gemv->kernel);
+    size_t random = VERIFY_ROWS / gemv->group_rows;
     verify_panel(gemv, 0, at);
     verify_panel(gemv, gemv->panels - 1, at);
     for (unsigned t = 0; t < gemv->threads && t < 16; t++) {

@@ -38,6 +38,9 @@ struct gemv {
     const struct kernel *kernel;
     size_t m, k, panels, steps;
     size_t units_per_panel, unit_bytes;
+    size_t columns, activation_bytes; /* k as the kernel is given it, and bytes of one of its activations */
+    size_t together;                  /* panels of the format in one of these */
+    uint32_t group_rows;              /* their rows */
     unsigned threads;
     /* [steps * k_per_step], zero past k; int8 in [-127, 127], or f32 in [-1, 1), as the kernel takes */
     int8_t *activations;

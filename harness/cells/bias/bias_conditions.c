@@ -111,7 +111,7 @@ static int reserve(struct bias_conditions *all, struct cell *cell, unsigned leve
 /** Give the activations the value of a level, and prepare them anew. */
 static void put_activations(struct gemv *gemv, int8_t value)
 {
-    size_t columns = format_columns(gemv->kernel->format, gemv->k);
+    size_t columns = gemv->columns;
     memset(gemv->activations, 0, columns);
     memset(gemv->activations, value, gemv->k);
     gemv->activation_sum = (int32_t)gemv->k * value;

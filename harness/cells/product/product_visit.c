@@ -18,7 +18,8 @@ static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
 struct visit {
     struct session *session;
     struct cell *cell;
-    struct gemv gemv; /* or */
+    struct product_work work; /* that of the cell */
+    struct gemv gemv;         /* or */
     struct gemm gemm;
     struct shared_product product;
     struct product_schedule *schedule;
@@ -142,8 +143,7 @@ static int compare(struct visit *visit)
     cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
     cell->verified = true;
     char what[160];
-    const struct product_work work = product_work_of(cell);
-    product_work_name(&work, what, sizeof what);
+    product_work_name(&visit->work, what, sizeof what);
     if (check.wrong)
         snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
                  check.wrong, check.rows, visit->product.gemm ? "results" : "rows");
@@ -172,8 +172,7 @@ static int verify(struct visit *visit)
 
 static int begin_weights(struct visit *visit)
 {
-    const struct product_work work = product_work_of(visit->cell);
-    const struct weights_read read = product_work_read(&work);
+    const struct weights_read read = product_work_read(&visit->work);
     return weights_begin(&visit->weights, visit->session, visit->cell, &read, visit->product.k);
 }
 
@@ -229,13 +228,12 @@ static void note_vectors(struct visit *visit)
 static int prepare(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    const struct product_cell *own = product_cell(cell);
-    const struct product_work work = product_work_of(cell);
-    int error = product_fits(visit->session, &work, cell->why, sizeof cell->why);
+    const struct product_work *work = &visit->work;
+    int error = product_fits(visit->session, work, cell->why, sizeof cell->why);
     if (!error)
-        error = shared_prepare(&visit->product, &work, &own->settings, session_random(visit->session));
+        error = shared_prepare(&visit->product, work, &product_cell(cell)->settings, session_random(visit->session));
     if (!cell->repeats)
-        cell->repeats = shared_repeats(&work, product_work_read(&work).share);
+        cell->repeats = shared_repeats(work, product_work_read(work).share);
     return error;
 }
 
@@ -338,6 +336,7 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count)
         *visit =
             (struct visit){.session = session,
                            .cell = cell,
+                           .work = work,
                            .product = {work.tokens ? NULL : &visit->gemv, work.tokens ? &visit->gemm : NULL, work.k},
                            .schedule = product_cell(cell)->schedule,
                            .sampled = count > 0};

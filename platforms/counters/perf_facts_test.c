@@ -24,9 +24,8 @@ static void assert_reason(const struct counters_reason *reason, const char *caus
     assert_string_equal(reason->remedy, remedy);
 }
 
-static void no_pmu_in_this_vm(void **state)
+TEST(no_pmu_in_this_vm)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     facts.has_pmu = false;
@@ -40,9 +39,8 @@ static void no_pmu_in_this_vm(void **state)
     }
 }
 
-static void no_pmu_on_bare_metal(void **state)
+TEST(no_pmu_on_bare_metal)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     facts.has_pmu = false;
@@ -51,9 +49,8 @@ static void no_pmu_on_bare_metal(void **state)
                   "see `dmesg | grep -i pmu`; use a kernel that supports this CPU's counters");
 }
 
-static void paranoid(void **state)
+TEST(paranoid)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     facts.paranoid = 3;
@@ -66,9 +63,8 @@ static void paranoid(void **state)
                   "run: sudo sysctl kernel.perf_event_paranoid=0");
 }
 
-static void seccomp_in_a_container(void **state)
+TEST(seccomp_in_a_container)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     facts.seccomp = true;
@@ -81,9 +77,8 @@ static void seccomp_in_a_container(void **state)
     assert_string_equal(reason.cause, "a seccomp filter (container) forbids perf_event_open");
 }
 
-static void security_module(void **state)
+TEST(security_module)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     perf_explain_core(&facts, COUNTER_CORE_CYCLES, EACCES, &reason);
@@ -91,9 +86,8 @@ static void security_module(void **state)
     assert_true(reason.remedy[0]);
 }
 
-static void kernel_without_perf(void **state)
+TEST(kernel_without_perf)
 {
-    (void)state;
     struct perf_facts facts = {0};
     struct counters_reason reason;
     perf_explain_core(&facts, COUNTER_CORE_CYCLES, ENOSYS, &reason);
@@ -103,9 +97,8 @@ static void kernel_without_perf(void **state)
     assert_string_equal(reason.cause, "this kernel has no perf_event_open");
 }
 
-static void other_errors_of_a_core_event(void **state)
+TEST(other_errors_of_a_core_event)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     perf_explain_core(&facts, COUNTER_REFERENCE_CYCLES, ENOENT, &reason);
@@ -118,9 +111,8 @@ static void other_errors_of_a_core_event(void **state)
     assert_string_equal(reason.cause, "perf_event_open failed on the PMU cpu: Argument list too long");
 }
 
-static void events_of_the_machine(void **state)
+TEST(events_of_the_machine)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     perf_explain_machine(&facts, COUNTER_DRAM_READ_BYTES, ENOENT, &reason);
@@ -145,9 +137,8 @@ static void events_of_the_machine(void **state)
                   "measure on bare metal");
 }
 
-static void events_that_never_count(void **state)
+TEST(events_that_never_count)
 {
-    (void)state;
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     perf_explain_idle(&facts, COUNTER_CORE_CYCLES, &reason);
@@ -166,9 +157,8 @@ static void events_that_never_count(void **state)
     assert_string_equal(reason.cause, "the memory-controller counter of dram_read_bytes is stuck at 0");
 }
 
-static void rdpmc_is_disabled(void **state)
+TEST(rdpmc_is_disabled)
 {
-    (void)state;
     struct counters_system system = {.root = ""};
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
@@ -185,9 +175,8 @@ static void rdpmc_is_disabled(void **state)
                   "run: sudo sysctl kernel.perf_user_access=1");
 }
 
-static void facts_are_read_from_the_machine(void **state)
+TEST(facts_are_read_from_the_machine)
 {
-    (void)state;
     struct fake_machine machine;
     struct perf_facts facts;
     fake_machine_open(&machine);
@@ -215,9 +204,8 @@ static void facts_are_read_from_the_machine(void **state)
     fake_machine_close(&machine);
 }
 
-static void facts_of_an_empty_machine(void **state)
+TEST(facts_of_an_empty_machine)
 {
-    (void)state;
     struct fake_machine machine;
     struct perf_facts facts;
     fake_machine_open(&machine);
@@ -231,21 +219,4 @@ static void facts_of_an_empty_machine(void **state)
     fake_machine_close(&machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_pmu_in_this_vm),
-        cmocka_unit_test(no_pmu_on_bare_metal),
-        cmocka_unit_test(paranoid),
-        cmocka_unit_test(seccomp_in_a_container),
-        cmocka_unit_test(security_module),
-        cmocka_unit_test(kernel_without_perf),
-        cmocka_unit_test(other_errors_of_a_core_event),
-        cmocka_unit_test(events_of_the_machine),
-        cmocka_unit_test(events_that_never_count),
-        cmocka_unit_test(rdpmc_is_disabled),
-        cmocka_unit_test(facts_are_read_from_the_machine),
-        cmocka_unit_test(facts_of_an_empty_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

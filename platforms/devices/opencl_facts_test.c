@@ -14,18 +14,16 @@ static void assert_text(const char *said, size_t size, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void texts_are_printable_and_on_one_line(void **state)
+TEST(texts_are_printable_and_on_one_line)
 {
-    (void)state;
     assert_text("", OPENCL_TEXT, "");
     assert_text("   ", OPENCL_TEXT, "");
     assert_text("  Intel(R)   Arc(TM)\tB580\n", OPENCL_TEXT, "Intel(R) Arc(TM) B580");
     assert_text("\033[2J\a\303\244~\177", OPENCL_TEXT, "?[2J???~?");
 }
 
-static void a_long_text_is_cut(void **state)
+TEST(a_long_text_is_cut)
 {
-    (void)state;
     assert_text("123456789", 10, "123456789");
     assert_text("1234567890", 10, "123456...");
     assert_text("12345678 0", 10, "123456...");
@@ -33,9 +31,8 @@ static void a_long_text_is_cut(void **state)
     assert_text("1234", 4, "...");
 }
 
-static void the_first_type_counts(void **state)
+TEST(the_first_type_counts)
 {
-    (void)state;
     assert_int_equal(opencl_kind_of(0), OPENCL_UNKNOWN_KIND);
     assert_int_equal(opencl_kind_of(1), OPENCL_UNKNOWN_KIND);
     assert_int_equal(opencl_kind_of(2 | 1), OPENCL_CPU);
@@ -47,9 +44,8 @@ static void the_first_type_counts(void **state)
     assert_string_equal(opencl_kind_name(OPENCL_UNKNOWN_KIND), "device of unknown type");
 }
 
-static void an_extension_is_a_whole_word(void **state)
+TEST(an_extension_is_a_whole_word)
 {
-    (void)state;
     assert_int_equal(opencl_has_extension(NULL, "cl_khr_fp16"), OPENCL_UNKNOWN);
     assert_int_equal(opencl_has_extension("", "cl_khr_fp16"), OPENCL_NO);
     assert_int_equal(opencl_has_extension("cl_khr_fp16", "cl_khr_fp16"), OPENCL_YES);
@@ -57,9 +53,8 @@ static void an_extension_is_a_whole_word(void **state)
     assert_int_equal(opencl_has_extension("cl_khr_fp161 xcl_khr_fp16 cl_khr_fp1", "cl_khr_fp16"), OPENCL_NO);
 }
 
-static void what_no_query_writes_is_refused(void **state)
+TEST(what_no_query_writes_is_refused)
 {
-    (void)state;
     static const struct opencl_listing sound = {
         .platform_count = 1, .device_count = 1, .platforms = {{.name = "P"}}, .devices = {{.name = "D"}}};
     struct opencl_listing wrong = sound;
@@ -86,9 +81,8 @@ static void what_no_query_writes_is_refused(void **state)
     assert_false(opencl_is_sound(&wrong));
 }
 
-static void a_device_is_found_by_number_or_a_part_of_its_name(void **state)
+TEST(a_device_is_found_by_number_or_a_part_of_its_name)
 {
-    (void)state;
     static const struct opencl_listing two = {.device_count = 2,
                                               .devices = {{.name = "Arc B580"}, {.name = "cpu-znver5"}}};
     static const struct opencl_listing alike = {.device_count = 2, .devices = {{.name = "H200"}, {.name = "H200"}}};
@@ -113,15 +107,4 @@ static void a_device_is_found_by_number_or_a_part_of_its_name(void **state)
     assert_string_equal(why, "no OpenCL device is");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_printable_and_on_one_line),
-        cmocka_unit_test(a_long_text_is_cut),
-        cmocka_unit_test(the_first_type_counts),
-        cmocka_unit_test(an_extension_is_a_whole_word),
-        cmocka_unit_test(what_no_query_writes_is_refused),
-        cmocka_unit_test(a_device_is_found_by_number_or_a_part_of_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

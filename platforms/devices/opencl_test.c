@@ -60,7 +60,7 @@ static void assert_none(const struct opencl_listing *listing, const char *cause,
     assert_non_null(strstr(listing->remedy, remedy));
 }
 
-static void without_the_loader_two_packages_are_named(void **state)
+TEST(without_the_loader_two_packages_are_named)
 {
     struct fake *fake = *state;
     static const char *const absent[] = {"libnonesuch-OpenCL.so.1", NULL};
@@ -69,7 +69,7 @@ static void without_the_loader_two_packages_are_named(void **state)
     assert_none(&fake->listing, "libOpenCL.so.1 is not installed", "ocl-icd-libopencl1 pocl-opencl-icd");
 }
 
-static void a_loader_that_is_none_is_said(void **state)
+TEST(a_loader_that_is_none_is_said)
 {
     struct fake *fake = *state;
     struct fake_library broken;
@@ -92,7 +92,7 @@ static void a_loader_that_is_none_is_said(void **state)
     assert_non_null(strstr(fake->listing.cause, "libOpenCL.so.1 cannot be loaded: ./libgone.so: "));
 }
 
-static void no_driver_and_one_that_does_not_load_differ(void **state)
+TEST(no_driver_and_one_that_does_not_load_differ)
 {
     struct fake *fake = *state;
     char cause[OPENCL_REASON];
@@ -114,7 +114,7 @@ static void no_driver_and_one_that_does_not_load_differ(void **state)
     assert_non_null(strstr(fake->listing.cause, "pocl.icd names does not load"));
 }
 
-static void errors_of_opencl_are_said(void **state)
+TEST(errors_of_opencl_are_said)
 {
     assert_none(list_as(*state, "error"), "the OpenCL loader cannot list its platforms: OpenCL error -6", "");
     const struct opencl_listing *listing = list_as(*state, "empty");
@@ -130,7 +130,7 @@ static void errors_of_opencl_are_said(void **state)
     assert_int_equal(listing->platforms[1].error, -33);
 }
 
-static void devices_of_each_type_are_described(void **state)
+TEST(devices_of_each_type_are_described)
 {
     static const enum opencl_kind kinds[] = {OPENCL_GPU, OPENCL_CPU, OPENCL_ACCELERATOR, OPENCL_CUSTOM,
                                              OPENCL_UNKNOWN_KIND};
@@ -163,7 +163,7 @@ static void devices_of_each_type_are_described(void **state)
     assert_int_equal(gpu->sub_group_sizes[3], 0);
 }
 
-static void what_a_driver_does_not_say_is_unknown(void **state)
+TEST(what_a_driver_does_not_say_is_unknown)
 {
     const struct opencl_device *device = &list_as(*state, "silent")->devices[0];
     assert_int_equal(((struct fake *)*state)->listing.device_count, 1);
@@ -176,7 +176,7 @@ static void what_a_driver_does_not_say_is_unknown(void **state)
     assert_int_equal(device->integer_dot_product, OPENCL_UNKNOWN);
 }
 
-static void hostile_texts_are_made_printable(void **state)
+TEST(hostile_texts_are_made_printable)
 {
     const struct opencl_device *device = &list_as(*state, "hostile")->devices[0];
     assert_memory_equal(device->name, "?[2Jred tape ?? \"xxx", 20);
@@ -184,7 +184,7 @@ static void hostile_texts_are_made_printable(void **state)
     assert_string_equal(device->name + OPENCL_TEXT - 6, "xx...");
 }
 
-static void more_devices_than_there_is_room_are_counted(void **state)
+TEST(more_devices_than_there_is_room_are_counted)
 {
     const struct opencl_listing *listing = list_as(*state, "many");
     assert_int_equal(listing->device_count, OPENCL_DEVICES);
@@ -192,7 +192,7 @@ static void more_devices_than_there_is_room_are_counted(void **state)
     assert_string_equal(listing->devices[OPENCL_DEVICES - 1].name, "Fake Device 31");
 }
 
-static void a_driver_that_crashes_ends_or_hangs_is_a_line(void **state)
+TEST(a_driver_that_crashes_ends_or_hangs_is_a_line)
 {
     struct fake *fake = *state;
     assert_none(list_as(fake, "crash"), "the OpenCL loader or a driver crashed (Segmentation fault)", "NAME.icd");
@@ -208,7 +208,7 @@ static void a_driver_that_crashes_ends_or_hangs_is_a_line(void **state)
 }
 
 /** In a process of its own, in which no pipe can be made. */
-static void without_a_process_it_is_said(void **state)
+TEST(without_a_process_it_is_said)
 {
     struct fake *fake = *state;
     enum { NO_FILTER = 77 };
@@ -228,9 +228,8 @@ static void without_a_process_it_is_said(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void the_loader_looks_where_its_variable_says(void **state)
+TEST(the_loader_looks_where_its_variable_says)
 {
-    (void)state;
     struct opencl_source source;
     unsetenv("OCL_ICD_VENDORS");
     opencl_source_host(&source);
@@ -243,20 +242,4 @@ static void the_loader_looks_where_its_variable_says(void **state)
     unsetenv("OCL_ICD_VENDORS");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_the_loader_two_packages_are_named),
-        cmocka_unit_test(a_loader_that_is_none_is_said),
-        cmocka_unit_test(no_driver_and_one_that_does_not_load_differ),
-        cmocka_unit_test(errors_of_opencl_are_said),
-        cmocka_unit_test(devices_of_each_type_are_described),
-        cmocka_unit_test(what_a_driver_does_not_say_is_unknown),
-        cmocka_unit_test(hostile_texts_are_made_printable),
-        cmocka_unit_test(more_devices_than_there_is_room_are_counted),
-        cmocka_unit_test(a_driver_that_crashes_ends_or_hangs_is_a_line),
-        cmocka_unit_test(without_a_process_it_is_said),
-        cmocka_unit_test(the_loader_looks_where_its_variable_says),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -40,9 +40,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void a_device_is_opened_with_what_it_can_do(void **state)
+TEST(a_device_is_opened_with_what_it_can_do)
 {
-    (void)state;
     fake_library_build(&library, &machine, "devices/fixtures/fake_opencl.c", "OPENCL_WORK");
     behave("kinds");
     assert_int_equal(open_device(1), 0);
@@ -56,9 +55,8 @@ static void a_device_is_opened_with_what_it_can_do(void **state)
     assert_string_equal(work.why, "clGetPlatformIDs: out of host memory (-6)");
 }
 
-static void each_call_that_fails_is_named(void **state)
+TEST(each_call_that_fails_is_named)
 {
-    (void)state;
     void *made, *kernel;
     struct opencl_series series;
     behave("clCreateContext");
@@ -88,9 +86,8 @@ static void each_call_that_fails_is_named(void **state)
     }
 }
 
-static void a_series_is_timed_from_the_first_start_to_the_last_end(void **state)
+TEST(a_series_is_timed_from_the_first_start_to_the_last_end)
 {
-    (void)state;
     struct opencl_series series;
     char from[] = "packed", to[sizeof from] = "";
     void *buffer, *kernel;
@@ -109,9 +106,8 @@ static void a_series_is_timed_from_the_first_start_to_the_last_end(void **state)
     assert_string_equal(to, from);
 }
 
-static void a_device_that_is_lost_in_the_middle_is_said(void **state)
+TEST(a_device_that_is_lost_in_the_middle_is_said)
 {
-    (void)state;
     struct opencl_series series;
     void *kernel;
     behave("late_lost");
@@ -123,13 +119,4 @@ static void a_device_that_is_lost_in_the_middle_is_said(void **state)
     assert_string_equal(work.why, "clFinish: out of resources: the device may be lost (-5)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_is_opened_with_what_it_can_do),
-        cmocka_unit_test(each_call_that_fails_is_named),
-        cmocka_unit_test(a_series_is_timed_from_the_first_start_to_the_last_end),
-        cmocka_unit_test(a_device_that_is_lost_in_the_middle_is_said),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -104,9 +104,8 @@ static json_t *summary(const struct cells *cells)
     return record;
 }
 
-static void a_pass_read_back_says_what_the_measured_one_said(void **state)
+TEST(a_pass_read_back_says_what_the_measured_one_said)
 {
-    (void)state;
     struct cells before = {0}, after = {0};
     char why[256];
     plan(&before);
@@ -133,9 +132,8 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
 }
 
 /** A pass of users of several lengths is that of users who have the same ones, and no other with the same longest. */
-static void users_of_several_lengths_are_read_back(void **state)
+TEST(users_of_several_lengths_are_read_back)
 {
-    (void)state;
     static const struct decode_lengths lengths = {2, {32, 7}}, others = {3, {32, 7, 7}};
     struct cells before = {0}, after = {0}, other = {0};
     char why[256];
@@ -159,9 +157,8 @@ static void users_of_several_lengths_are_read_back(void **state)
 }
 
 /** Of a run without them. */
-static void a_pass_whose_parts_were_not_kept_has_none(void **state)
+TEST(a_pass_whose_parts_were_not_kept_has_none)
 {
-    (void)state;
     struct cells before = {0}, after = {0};
     char why[256];
     plan(&before);
@@ -185,9 +182,8 @@ static void a_pass_whose_parts_were_not_kept_has_none(void **state)
 }
 
 /** One field of one line is another value, as JSON; "" takes it away. */
-static void what_no_pass_has_is_refused(void **state)
+TEST(what_no_pass_has_is_refused)
 {
-    (void)state;
     static const struct {
         size_t line;
         const char *field, *value;
@@ -243,9 +239,8 @@ static void what_no_pass_has_is_refused(void **state)
 }
 
 /** The longest run of parts that a cell holds; those beyond are left out, and so is what does not follow them. */
-static void parts_end_where_there_is_no_room(void **state)
+TEST(parts_end_where_there_is_no_room)
 {
-    (void)state;
     struct cells cells = {0};
     char why[256];
     plan(&cells);
@@ -265,14 +260,4 @@ static void parts_end_where_there_is_no_room(void **state)
     cells_release(&cells);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pass_read_back_says_what_the_measured_one_said),
-        cmocka_unit_test(users_of_several_lengths_are_read_back),
-        cmocka_unit_test(a_pass_whose_parts_were_not_kept_has_none),
-        cmocka_unit_test(what_no_pass_has_is_refused),
-        cmocka_unit_test(parts_end_where_there_is_no_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -53,9 +53,8 @@ static json_t *record_of(const struct prefill_cell *own)
     return json_pack("{s:o, s:o}", "pieces", pieces, "shares", shares);
 }
 
-static void a_pass_is_layers_times_the_steps_medians_and_the_head(void **state)
+TEST(a_pass_is_layers_times_the_steps_medians_and_the_head)
 {
-    (void)state;
     struct cells cells = {0};
     struct cell *cell = add(&cells);
     struct prefill_cell *own = prefill_cell(cell);
@@ -93,9 +92,8 @@ static void a_pass_is_layers_times_the_steps_medians_and_the_head(void **state)
     cells_release(&cells);
 }
 
-static void what_a_run_keeps_comes_back(void **state)
+TEST(what_a_run_keeps_comes_back)
 {
-    (void)state;
     struct cells cells = {0};
     struct cell *cell = add(&cells), *again;
     json_t *record = record_of(prefill_cell(cell)), *kept = json_object();
@@ -112,9 +110,8 @@ static void what_a_run_keeps_comes_back(void **state)
 }
 
 /* Of kernels that differ each kind of layer is timed, and counts as often as there are layers of it. */
-static void layers_of_other_kernels_are_steps_of_their_own(void **state)
+TEST(layers_of_other_kernels_are_steps_of_their_own)
 {
-    (void)state;
     struct cells cells = {0};
     const struct kernel *one = any_gemm();
     struct kernel other = *one;
@@ -148,9 +145,8 @@ static void layers_of_other_kernels_are_steps_of_their_own(void **state)
 }
 
 /* A record that contradicts itself says nothing of what the samples are of. */
-static void broken_records_are_no_choice(void **state)
+TEST(broken_records_are_no_choice)
 {
-    (void)state;
     for (int broken = 0; broken < 5; broken++) {
         struct cells cells = {0};
         struct cell *cell = add(&cells);
@@ -170,13 +166,4 @@ static void broken_records_are_no_choice(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pass_is_layers_times_the_steps_medians_and_the_head),
-        cmocka_unit_test(what_a_run_keeps_comes_back),
-        cmocka_unit_test(layers_of_other_kernels_are_steps_of_their_own),
-        cmocka_unit_test(broken_records_are_no_choice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -93,9 +93,8 @@ static enum call_fault fault_of_writing(ptrdiff_t offset)
 }
 
 /** In a process that has made no call: guard pages, once made, stay. */
-static void a_call_is_not_made_without_guard_pages(void **state)
+TEST(a_call_is_not_made_without_guard_pages)
 {
-    (void)state;
     enum { NOT_MADE = 1, NO_FILTER = 77 };
     int status;
     pid_t child = fork();
@@ -111,9 +110,8 @@ static void a_call_is_not_made_without_guard_pages(void **state)
     assert_int_equal(WEXITSTATUS(status), NOT_MADE);
 }
 
-static void a_callee_that_writes_into_its_callers_frame_is_named(void **state)
+TEST(a_callee_that_writes_into_its_callers_frame_is_named)
 {
-    (void)state;
     assert_int_equal(fault_of_writing(-64), CALL_CLEAN); /* its own, below what the call pushed */
     assert_int_equal(fault_of_writing(0), CALL_CALLERS_FRAME);
     assert_int_equal(fault_of_writing(8), CALL_CALLERS_FRAME);
@@ -123,9 +121,8 @@ static void a_callee_that_writes_into_its_callers_frame_is_named(void **state)
     assert_string_equal(call_fault_name(CALL_CALLERS_FRAME), "writes into its caller's stack frame");
 }
 
-static void a_callee_that_needs_more_stack_than_there_is_is_named(void **state)
+TEST(a_callee_that_needs_more_stack_than_there_is_is_named)
 {
-    (void)state;
     const struct checked_call call = {(const void *)(uintptr_t)callee_recurses, {0}};
     assert_int_equal(CALLED_STACK_BYTES, 8 << 20); /* the name says so */
     assert_int_equal(checked_call(&call), CALL_STACK);
@@ -141,9 +138,8 @@ static void note(int number)
     noted = number;
 }
 
-static void faults_beside_calls_reach_who_had_them_before(void **state)
+TEST(faults_beside_calls_reach_who_had_them_before)
 {
-    (void)state;
     struct checked_call recurses = {(const void *)(uintptr_t)callee_recurses, {0}};
     signal(SIGFPE, note);
     checked_calls_begin();
@@ -176,16 +172,14 @@ static int ended_by(bool sent)
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-static void a_crash_beside_calls_ends_the_process(void **state)
+TEST(a_crash_beside_calls_ends_the_process)
 {
-    (void)state;
     assert_int_equal(ended_by(false), SIGSEGV);
     assert_int_equal(ended_by(true), SIGSEGV);
 }
 
-static void masks_of_sve_hold_junk(void **state)
+TEST(masks_of_sve_hold_junk)
 {
-    (void)state;
     skip_if(!masks(), "not on this machine: no SVE");
     const struct checked_call call = {(const void *)(uintptr_t)callee_stores_masks, {(uintptr_t)found}};
     assert_int_equal(checked_call(&call), CALL_CLEAN);
@@ -193,15 +187,4 @@ static void masks_of_sve_hold_junk(void **state)
         assert_int_equal(found[i * MASK_BYTES], 0xff);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_is_not_made_without_guard_pages), /* the first */
-        cmocka_unit_test(a_callee_that_writes_into_its_callers_frame_is_named),
-        cmocka_unit_test(a_callee_that_needs_more_stack_than_there_is_is_named),
-        cmocka_unit_test(faults_beside_calls_reach_who_had_them_before),
-        cmocka_unit_test(a_crash_beside_calls_ends_the_process),
-        cmocka_unit_test(masks_of_sve_hold_junk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -35,9 +35,8 @@ static void says(const struct cpu_state *left, const char *text)
     assert_int_equal(said[0] == '\0', text[0] == '\0');
 }
 
-static void nothing_leaves_nothing(void **state)
+TEST_WITH(nothing_leaves_nothing, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     cpu_state_begin(&left);
     cpu_state_end(&left, cpu);
@@ -45,9 +44,8 @@ static void nothing_leaves_nothing(void **state)
     assert_false(left.vectors_in_use);
 }
 
-static void an_affinity_that_changed(void **state)
+TEST_WITH(an_affinity_that_changed, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     cpu_set_t all;
     memset(&all, 0xff, sizeof all);
@@ -60,9 +58,8 @@ static void an_affinity_that_changed(void **state)
         says(&left, "other CPUs");
 }
 
-static void a_nice_value_that_changed(void **state)
+TEST_WITH(a_nice_value_that_changed, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     cpu_state_begin(&left);
     int before = getpriority(PRIO_PROCESS, 0);
@@ -74,9 +71,8 @@ static void a_nice_value_that_changed(void **state)
     setpriority(PRIO_PROCESS, 0, before); /* which only root may */
 }
 
-static void a_signal_that_is_blocked(void **state)
+TEST_WITH(a_signal_that_is_blocked, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     sigset_t set;
     sigemptyset(&set);
@@ -90,9 +86,8 @@ static void a_signal_that_is_blocked(void **state)
 
 #if defined(__x86_64__)
 /** A call among those of a sample, which nothing looks after. */
-static void what_changed_between_two_readings(void **state)
+TEST_WITH(what_changed_between_two_readings, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     uint32_t before = __builtin_ia32_stmxcsr();
     cpu_state_begin(&left);
@@ -105,9 +100,8 @@ static void what_changed_between_two_readings(void **state)
     assert_int_equal(__builtin_ia32_stmxcsr() & 0x8040, before & 0x8040);
 }
 
-static void the_control_word_of_the_x87(void **state)
+TEST_WITH(the_control_word_of_the_x87, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     uint16_t single = 0x007f, now;
     cpu_state_begin(&left);
@@ -118,9 +112,8 @@ static void the_control_word_of_the_x87(void **state)
     assert_int_not_equal(now, single);
 }
 
-static void registers_of_the_x87_and_its_release(void **state)
+TEST_WITH(registers_of_the_x87_and_its_release, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     cpu_state_begin(&left);
     __asm__ volatile("fld1" ::: "st");
@@ -132,9 +125,8 @@ static void registers_of_the_x87_and_its_release(void **state)
     says(&left, "");
 }
 
-static void the_direction_flag_and_that_it_is_cleared(void **state)
+TEST_WITH(the_direction_flag_and_that_it_is_cleared, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     cpu_state_begin(&left);
     __asm__ volatile("std" ::: "cc", "memory");
@@ -143,9 +135,8 @@ static void the_direction_flag_and_that_it_is_cleared(void **state)
     assert_false(__builtin_ia32_readeflags_u64() & 1 << 10);
 }
 
-static void rounding_is_told_and_put_right(void **state)
+TEST_WITH(rounding_is_told_and_put_right, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     uint32_t before = __builtin_ia32_stmxcsr();
     cpu_state_begin(&left);
@@ -155,9 +146,8 @@ static void rounding_is_told_and_put_right(void **state)
     assert_int_equal(__builtin_ia32_stmxcsr() & 0x8000, before & 0x8000);
 }
 
-static void upper_halves_are_told_and_break_no_rule(void **state)
+TEST_WITH(upper_halves_are_told_and_break_no_rule, bind_to_this_one, NULL)
 {
-    (void)state;
     struct cpu_state left = {0};
     if (!__builtin_cpu_supports("avx"))
         return;
@@ -169,21 +159,4 @@ static void upper_halves_are_told_and_break_no_rule(void **state)
 }
 #endif
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nothing_leaves_nothing, bind_to_this_one),
-        cmocka_unit_test_setup(an_affinity_that_changed, bind_to_this_one),
-        cmocka_unit_test_setup(a_nice_value_that_changed, bind_to_this_one),
-        cmocka_unit_test_setup(a_signal_that_is_blocked, bind_to_this_one),
-#if defined(__x86_64__)
-        cmocka_unit_test_setup(what_changed_between_two_readings, bind_to_this_one),
-        cmocka_unit_test_setup(the_control_word_of_the_x87, bind_to_this_one),
-        cmocka_unit_test_setup(registers_of_the_x87_and_its_release, bind_to_this_one),
-        cmocka_unit_test_setup(the_direction_flag_and_that_it_is_cleared, bind_to_this_one),
-        cmocka_unit_test_setup(rounding_is_told_and_put_right, bind_to_this_one),
-        cmocka_unit_test_setup(upper_halves_are_told_and_break_no_rule, bind_to_this_one),
-#endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

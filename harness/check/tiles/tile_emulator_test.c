@@ -61,9 +61,36 @@ static const uint8_t *full(void)
     return configuration;
 }
 
-static void code_goes_on_behind_each_instruction(void **state)
+static bool refuse_tiles(void)
 {
-    (void)state;
+#ifdef SYS_arch_prctl
+    return refuse_call(SYS_arch_prctl, EPERM);
+#else
+    return false;
+#endif
+}
+
+/** The first test, since whether to emulate is found once: a filter refuses the tiles, as that of a container may. */
+TEST(tiles_that_are_refused_are_not_emulated)
+{
+    enum { EMULATED = 1, NONE = 77 };
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct cpuid_dump dump;
+        if (!refuse_tiles() || cpuid_dump_host(&dump) != 0 || tiles_access(&dump) != TILES_REFUSED)
+            _exit(NONE);
+        _exit(tile_emulator_stands_in(tiles_isa) ? EMULATED : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    skip_if(WEXITSTATUS(status) == NONE, "not on this machine: no tiles, or no filter that refuses them");
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+TEST(code_goes_on_behind_each_instruction)
+{
     require_tiles();
     const uint8_t *code = executable("ldtilecfg [rdi]\n mov eax, 64\n mov r11, rsi\n tileloadd tmm6, [rsi + rax]\n"
                                      "tileloaddt1 tmm7, [r11 + rax + 64*16]\n tilezero tmm0\n"
@@ -87,9 +114,8 @@ static void code_goes_on_behind_each_instruction(void **state)
     munmap((void *)(uintptr_t)code, 4096);
 }
 
-static void tiles_must_be_released(void **state)
+TEST(tiles_must_be_released)
 {
-    (void)state;
     require_tiles();
     const uint8_t *code = executable("ldtilecfg [rdi]\n tilezero tmm0\n ret\n");
     assert_int_equal(call(code, full(), NULL, NULL).fault, CALL_TILES);
@@ -101,9 +127,8 @@ static void tiles_must_be_released(void **state)
 }
 
 /** Rows run into the guard page: the fault is the load's, at its address. */
-static void a_guard_page_stops_a_load_and_a_store(void **state)
+TEST(a_guard_page_stops_a_load_and_a_store)
 {
-    (void)state;
     require_tiles();
     static const char *const texts[] = {
         "ldtilecfg [rdi]\n mov eax, 64\n tileloadd tmm1, [rsi + rax]\n tilerelease\n ret\n",
@@ -125,9 +150,8 @@ static void a_guard_page_stops_a_load_and_a_store(void **state)
     memory_guarded_release(&buffer);
 }
 
-static void mistakes_are_those_of_the_cpu(void **state)
+TEST(mistakes_are_those_of_the_cpu)
 {
-    (void)state;
     require_tiles();
     static const struct {
         const char *text;
@@ -157,9 +181,8 @@ static void mistakes_are_those_of_the_cpu(void **state)
 }
 
 /** No other SIGILL is handled: not that of a call that does not state its ISA, nor that of one without tiles. */
-static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
+TEST(only_code_of_an_isa_with_tiles_is_emulated)
 {
-    (void)state;
     require_tiles();
     assert_false(tile_emulator_stands_in("avx2"));
     assert_false(tile_emulator_stands_in("reference"));
@@ -176,42 +199,4 @@ static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
     munmap((void *)(uintptr_t)code, 4096);
 }
 
-static bool refuse_tiles(void)
-{
-#ifdef SYS_arch_prctl
-    return refuse_call(SYS_arch_prctl, EPERM);
-#else
-    return false;
-#endif
-}
-
-/** In a process that nothing has asked before: a filter refuses the tiles, as that of a container may. */
-static void tiles_that_are_refused_are_not_emulated(void **state)
-{
-    (void)state;
-    enum { EMULATED = 1, NONE = 77 };
-    int status;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        struct cpuid_dump dump;
-        if (!refuse_tiles() || cpuid_dump_host(&dump) != 0 || tiles_access(&dump) != TILES_REFUSED)
-            _exit(NONE);
-        _exit(tile_emulator_stands_in(tiles_isa) ? EMULATED : 0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    skip_if(WEXITSTATUS(status) == NONE, "not on this machine: no tiles, or no filter that refuses them");
-    assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles_that_are_refused_are_not_emulated), /* the first: whether to emulate is found once */
-        cmocka_unit_test(code_goes_on_behind_each_instruction),       cmocka_unit_test(tiles_must_be_released),
-        cmocka_unit_test(a_guard_page_stops_a_load_and_a_store),      cmocka_unit_test(mistakes_are_those_of_the_cpu),
-        cmocka_unit_test(only_code_of_an_isa_with_tiles_is_emulated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -33,9 +33,8 @@ static json_t *prompt(const char *name, int tokens, double time_s)
                      quantity(tokens / time_s));
 }
 
-static void a_token_is_limited_by_what_explains_its_time(void **state)
+TEST(a_token_is_limited_by_what_explains_its_time)
 {
-    (void)state;
     static const struct {
         double roof_fraction, predicted_s;
         const char *limit;
@@ -50,9 +49,8 @@ static void a_token_is_limited_by_what_explains_its_time(void **state)
 }
 
 /* Reading and computing overlap: the larger one is the limit, although reading is more than half of the time. */
-static void a_prompt_is_limited_by_the_largest_of_its_terms(void **state)
+TEST(a_prompt_is_limited_by_the_largest_of_its_terms)
 {
-    (void)state;
     static const struct {
         double read_s, computing_s, sync_s, predicted_s;
         const char *limit;
@@ -77,9 +75,8 @@ static void a_prompt_is_limited_by_the_largest_of_its_terms(void **state)
     }
 }
 
-static void the_fastest_token_and_the_next_one(void **state)
+TEST(the_fastest_token_and_the_next_one)
 {
-    (void)state;
     char text[512];
     json_auto_t *rows = json_array();
     assert_string_equal(decode_verdict_text(rows, text, sizeof text), "");
@@ -91,9 +88,8 @@ static void the_fastest_token_and_the_next_one(void **state)
         "long, limited by something that the model does not have\n");
 }
 
-static void of_prompts_the_longest_one_decides(void **state)
+TEST(of_prompts_the_longest_one_decides)
 {
-    (void)state;
     char text[512];
     json_auto_t *rows = json_array();
     fastest_insert(rows, prompt("b", 512, 8), decode_compare_by_time);
@@ -105,9 +101,8 @@ static void of_prompts_the_longest_one_decides(void **state)
 }
 
 /** Contexts ascend, and the verdict is about the longest. */
-static void tokens_of_several_contexts_are_not_compared(void **state)
+TEST(tokens_of_several_contexts_are_not_compared)
 {
-    (void)state;
     char text[512];
     json_auto_t *rows = json_array();
     fastest_insert(rows, token_after("a", 2048, 3), decode_compare_by_time);
@@ -126,9 +121,8 @@ static void tokens_of_several_contexts_are_not_compared(void **state)
 }
 
 /** Users ascend, and the verdict is about the most. */
-static void batches_of_several_sizes_are_not_compared(void **state)
+TEST(batches_of_several_sizes_are_not_compared)
 {
-    (void)state;
     char text[512];
     json_auto_t *rows = json_array();
     const struct {
@@ -150,9 +144,8 @@ static void batches_of_several_sizes_are_not_compared(void **state)
 }
 
 /** Users of several lengths are compared with no others of the same longest one. */
-static void users_of_several_lengths_are_not_compared_with_others(void **state)
+TEST(users_of_several_lengths_are_not_compared_with_others)
 {
-    (void)state;
     char text[512];
     json_t *rows = json_array(), *mixed = token_after("a", 512, 1), *shorter = token_after("b", 512, 2);
     json_object_set_new(mixed, "contexts", json_pack("[i, i]", 128, 512));
@@ -167,16 +160,4 @@ static void users_of_several_lengths_are_not_compared_with_others(void **state)
     json_decref(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_token_is_limited_by_what_explains_its_time),
-        cmocka_unit_test(a_prompt_is_limited_by_the_largest_of_its_terms),
-        cmocka_unit_test(the_fastest_token_and_the_next_one),
-        cmocka_unit_test(of_prompts_the_longest_one_decides),
-        cmocka_unit_test(tokens_of_several_contexts_are_not_compared),
-        cmocka_unit_test(batches_of_several_sizes_are_not_compared),
-        cmocka_unit_test(users_of_several_lengths_are_not_compared_with_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -74,9 +74,8 @@ static int select_from(const char *folder_of_run, char **settings, char **data, 
     return error;
 }
 
-static void without_a_table_the_command_is_named(void **state)
+TEST(without_a_table_the_command_is_named)
 {
-    (void)state;
     char *settings, *data, why[512];
     static const char *const places[] = {measured_run, "/", "/nowhere/at/all", "results/machine/run"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -86,9 +85,8 @@ static void without_a_table_the_command_is_named(void **state)
 }
 
 /** Eight choices have a colour; all others share one, which the legend has once. */
-static void choices_beyond_the_colours_share_one(void **state)
+TEST(choices_beyond_the_colours_share_one)
 {
-    (void)state;
     char *settings, *data, why[512];
     struct tuning_table table = {.made_by = json_pack("{s:s, s:{s:s}, s:{}, s:s, s:s, s:{}}", "kneepoint", "1.0", "cpu",
                                                       "name", "a CPU", "isa", "compiler", "gcc", "flags", "", "code")};
@@ -109,9 +107,8 @@ static void choices_beyond_the_colours_share_one(void **state)
     free(data);
 }
 
-static void the_best_of_each_problem_is_on_the_map(void **state)
+TEST(the_best_of_each_problem_is_on_the_map)
 {
-    (void)state;
     char *settings, *data, why[512];
     struct tuning_table table = {.made_by = json_pack("{s:s, s:{s:s}, s:{}, s:s, s:s, s:{}}", "kneepoint", "1.0", "cpu",
                                                       "name", "a CPU", "isa", "compiler", "gcc", "flags", "", "code")};
@@ -142,12 +139,4 @@ static void the_best_of_each_problem_is_on_the_map(void **state)
     free(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_table_the_command_is_named),
-        cmocka_unit_test(choices_beyond_the_colours_share_one),
-        cmocka_unit_test(the_best_of_each_problem_is_on_the_map),
-    };
-    return cmocka_run_group_tests(tests, make_folders, remove_folders);
-}
+RUN_TESTS(make_folders, remove_folders)

@@ -27,9 +27,8 @@ static const char crossing[] =
             SQUARE("w4", "a2_popcount", "avx512_vpopcntdq", 64, 320, ""),
             SQUARE("w2", "a2_popcount", "avx512_vpopcntdq", 4, 12.5, ""));
 
-static void the_boundary_is_predicted_and_measured(void **state)
+TEST(the_boundary_is_predicted_and_measured)
 {
-    (void)state;
     freed char *settings, *data;
     select_records("apt_crossover", crossing, &settings, &data);
     assert_contains(settings, "panels = 2\n", "'AVX-512, against int8', 'AVX-512, against the narrowest integers'",
@@ -47,9 +46,8 @@ static void the_boundary_is_predicted_and_measured(void **state)
 }
 
 /* Where only the few pairs that win have samples enough, it is not known what the others do. */
-static void what_was_not_measured_has_not_won(void **state)
+TEST(what_was_not_measured_has_not_won)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 10, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
@@ -60,9 +58,8 @@ static void what_was_not_measured_has_not_won(void **state)
 }
 
 /* Without gamma or beta the points are shown alone, and one of a lesser machine makes a panel of that. */
-static void points_need_no_prediction(void **state)
+TEST(points_need_no_prediction)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] =
         RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
@@ -83,9 +80,8 @@ static void points_need_no_prediction(void **state)
     assert_missing_of("apt_crossover", SMALL_RUN, "kneepoint gemm");
 }
 
-static void products_stand_beside_the_papers_ratios(void **state)
+TEST(products_stand_beside_the_papers_ratios)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] = RECORDS(SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""),
                                         SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 250, ""),
@@ -102,9 +98,8 @@ static void products_stand_beside_the_papers_ratios(void **state)
     assert_missing_of("apt_9_11", SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""), "products of planes");
 }
 
-static void the_stages_are_relative_to_the_first(void **state)
+TEST(the_stages_are_relative_to_the_first)
 {
-    (void)state;
     freed char *settings, *data;
     static const char lines[] = RECORDS(SQUARE("w1", "a2_basic", "avx512_vpopcntdq", 64, 1500, ""),
                                         SQUARE("w1", "a2_scheduling", "avx512_vpopcntdq", 64, 1000, ""),
@@ -143,9 +138,8 @@ static size_t append_layers(char *lines, size_t size, int tokens)
 }
 
 /* A shape less, and there is no bar. */
-static void models_are_sums_of_their_layers(void **state)
+TEST(models_are_sums_of_their_layers)
 {
-    (void)state;
     static char lines[16384];
     freed char *settings, *data;
     size_t last = append_layers(lines, sizeof lines, 64);
@@ -166,9 +160,8 @@ static void models_are_sums_of_their_layers(void **state)
     ",'tokens':" #length ",'tokens_per_s':{'median':" #rate "},'time_s':{'median':0.25}}"
 
 /* A pass with the planes over one of the base with as many positions, beside the bars; one with another head is of no use. */
-static void whole_passes_are_marked_over_the_bars(void **state)
+TEST(whole_passes_are_marked_over_the_bars)
 {
-    (void)state;
     static char lines[16384];
     freed char *settings, *data;
     static const char passes[] =
@@ -187,16 +180,4 @@ static void whole_passes_are_marked_over_the_bars(void **state)
         "Llama3-8B, W2A2, decode, 1 token: a whole pass is 1.50 times as fast as f16 or bf16, 250 ms, 512 positions");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boundary_is_predicted_and_measured),
-        cmocka_unit_test(what_was_not_measured_has_not_won),
-        cmocka_unit_test(points_need_no_prediction),
-        cmocka_unit_test(products_stand_beside_the_papers_ratios),
-        cmocka_unit_test(the_stages_are_relative_to_the_first),
-        cmocka_unit_test(models_are_sums_of_their_layers),
-        cmocka_unit_test(whole_passes_are_marked_over_the_bars),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -38,6 +38,13 @@
  *         assert_true(…, *state);
  *     }
  *
+ *     TEST_GIVEN_BY(what_holds_of_a_bench, struct bench *bench, open_bench, close_bench) // which have set *state to one
+ *     {
+ *         assert_true(…, bench);
+ *     }
+ *
+ *     TEST_GIVEN(what_holds_of_the_bench, struct bench *bench) // of all tests
+ *
  *     RUN_TESTS(NULL, NULL) // before and after all of them
  */
 enum { UNIT_TESTS_MOST = 64 };
@@ -71,6 +78,15 @@ static inline void unit_test_add(struct unit_tests *tests, int line, struct CMUn
         unit_test_add(&unit_tests, __LINE__, (struct CMUnitTest){#name, name, set_up, tear_down, NULL});               \
     }                                                                                                                  \
     static void name(__attribute__((unused)) void **state)
+
+#define TEST_GIVEN(name, given) TEST_GIVEN_BY(name, given, NULL, NULL)
+#define TEST_GIVEN_BY(name, given, set_up, tear_down)                                                                  \
+    static void name##_given(given);                                                                                   \
+    TEST_WITH(name, set_up, tear_down)                                                                                 \
+    {                                                                                                                  \
+        name##_given(*state);                                                                                          \
+    }                                                                                                                  \
+    static void name##_given(given)
 
 #define RUN_TESTS(set_up, tear_down)                                                                                   \
     int main(void)                                                                                                     \

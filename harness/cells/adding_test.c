@@ -15,9 +15,8 @@
 #include "harness/measure/session_level.h"
 #include "unit_test.h"
 
-TEST_WITH(names_are_an_identity, open_bench, close_bench)
+TEST_GIVEN_BY(names_are_an_identity, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct shape shape = {.m = 1600, .k = 4096};
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
         assert_int_equal(gamma_add(&bench->cells, *sequence, 0), 0);
@@ -78,9 +77,8 @@ static void prepare_nothing(const void *activations, size_t k, void *prepared)
 }
 
 /** All from f32 to what a kernel reads, in one cell, once. */
-TEST_WITH(an_operand_is_prepared_by_what_it_takes, open_bench, close_bench)
+TEST_GIVEN_BY(an_operand_is_prepared_by_what_it_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct cells *cells = &bench->cells;
     static const struct format format = {.k_per_step = 64, .max_k = 4096},
                                in_order = {.k_per_step = 64, .order_columns = 16};
@@ -121,9 +119,8 @@ TEST_WITH(an_operand_is_prepared_by_what_it_takes, open_bench, close_bench)
     assert_true(cells->cell[7].kernel == &kernels[2] && !prepare_cell(&cells->cell[7])->quantizer);
 }
 
-TEST_WITH(one_number_of_accumulators_can_be_asked_for, open_bench, close_bench)
+TEST_GIVEN_BY(one_number_of_accumulators_can_be_asked_for, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *const *at = sequence_all();
     while (*at && (*at)->variants < 3)
         at++;
@@ -138,9 +135,8 @@ TEST_WITH(one_number_of_accumulators_can_be_asked_for, open_bench, close_bench)
     assert_int_equal(bench->cells.count, sequence->variants + 1);
 }
 
-TEST_WITH(streams_fit_their_level_even_if_a_cache_is_not_known, open_bench, close_bench)
+TEST_GIVEN_BY(streams_fit_their_level_even_if_a_cache_is_not_known, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->level_bytes[1] = 48 << 10;
     bench->session->level_bytes[2] = 0;
     bench->session->level_bytes[3] = 32 << 20;

@@ -53,9 +53,8 @@ static void assert_said(const char *text, const char *expected)
         fail_msg("'%s' does not say '%s'", text, expected);
 }
 
-TEST_WITH(a_block_is_told_what_to_do, open_bench, close_bench)
+TEST_GIVEN_BY(a_block_is_told_what_to_do, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const char *const only[] = {"gemv/64x64/t1/warm"};
     bench->process.roof_arguments[0] = (char *)"--roof=1:read.avx2";
     bench->process.pool_bytes = 5ull << 30;
@@ -77,27 +76,24 @@ TEST_WITH(a_block_is_told_what_to_do, open_bench, close_bench)
     assert_int_not_equal(strncmp(strstr(first, "--seed="), strstr(log, "--seed="), 20), 0);
 }
 
-TEST_WITH(its_records_are_taken, open_bench, close_bench)
+TEST_GIVEN_BY(its_records_are_taken, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(
         run_block(bench, 0, "echo '{\"type\":\"cell\",\"name\":\"x\"}'; echo '{\"type\":\"end\",\"name\":\"y\"}'"), 0);
     assert_int_equal(json_array_size(bench->records), 2);
     assert_string_equal(json_string_value(json_object_get(json_array_get(bench->records, 1), "type")), "end");
 }
 
-TEST_WITH(a_refusal_is_passed_on_with_the_side, open_bench, close_bench)
+TEST_GIVEN_BY(a_refusal_is_passed_on_with_the_side, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(run_block(bench, 0, "echo 'kneepoint compare: no such thing' >&2; exit 2"), -EINVAL);
     assert_string_equal(bench->why, "BASE a.kernel: no such thing");
     assert_int_equal(run_block(bench, 1, "exit 2"), -EINVAL);
     assert_string_equal(bench->why, "HEAD -odd.so: ended with exit status 2");
 }
 
-TEST_WITH(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(run_block(bench, 1, "echo 'kneepoint compare: wrong in 3 rows' >&2; exit 1"), -EILSEQ);
     assert_string_equal(bench->why, "HEAD -odd.so: wrong in 3 rows");
     assert_int_equal(run_block(bench, 1, "kill -SEGV $$"), -EILSEQ);
@@ -107,9 +103,8 @@ TEST_WITH(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault, open_bench, 
     assert_string_equal(bench->why, "BASE a.kernel: hung and was killed");
 }
 
-TEST_WITH(what_it_withholds_is_told_and_the_rest_is_taken, open_bench, close_bench)
+TEST_GIVEN_BY(what_it_withholds_is_told_and_the_rest_is_taken, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(
         run_block(bench, 1,
                   "echo '{\"type\":\"cell\",\"name\":\"gemv/a.b.c/1x1/t1/warm\"}'; "
@@ -129,9 +124,8 @@ TEST_WITH(what_it_withholds_is_told_and_the_rest_is_taken, open_bench, close_ben
     assert_int_equal(json_array_size(bench->records), 2);
 }
 
-TEST_WITH(what_is_no_record_is_refused, open_bench, close_bench)
+TEST_GIVEN_BY(what_is_no_record_is_refused, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const char *const scripts[] = {"echo hello", "echo '{\"a\":1}'",
                                           "echo '{\"type\":\"x\",\"name\":\"y\"}'; printf '{\"type\"'"};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -140,9 +134,8 @@ TEST_WITH(what_is_no_record_is_refused, open_bench, close_bench)
     }
 }
 
-TEST_WITH(a_program_that_cannot_be_started, open_bench, close_bench)
+TEST_GIVEN_BY(a_program_that_cannot_be_started, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     fake_program_does(bench->fake, ":");
     bench->process.program = "/absent/kneepoint";
     assert_int_equal(live_process_run(&bench->process, 0, 1, NULL, 0, bench->records, bench->why, sizeof bench->why),

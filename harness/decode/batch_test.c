@@ -118,9 +118,8 @@ TEST(so_as_a_team_of_two)
 }
 
 /* The positions of users are one line, however many each has. */
-TEST(users_of_several_lengths_are_dealt_evenly)
+TEST_GIVEN(users_of_several_lengths_are_dealt_evenly, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct decode_cache cache;
     size_t of_head[5 * 8] = {0}, users = 5, all = 21 + 34 + 1 + 21 + 34;
     with_team(bench, 2);
@@ -140,9 +139,8 @@ TEST(users_of_several_lengths_are_dealt_evenly)
 }
 
 /* A check that cannot fail checks nothing: users differ, and so do their keys and values. */
-TEST(users_are_not_taken_for_each_other)
+TEST_GIVEN(users_are_not_taken_for_each_other, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_weights_request request = batch_of(&small, any_kernel(KERNEL_TAKES_F32, true), 3);
     const size_t vocabulary = small.vocabulary;
@@ -176,9 +174,8 @@ TEST(users_are_not_taken_for_each_other)
 }
 
 /* As it is timed: again and again over the same caches; layers and their keys and values take turns; its rows are checked. */
-TEST(a_pass_again_gives_the_same_and_bad_rows_are_seen)
+TEST_GIVEN(a_pass_again_gives_the_same_and_bad_rows_are_seen, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     float first[4 * 321];
     struct reference_check check;
@@ -202,9 +199,8 @@ TEST(a_pass_again_gives_the_same_and_bad_rows_are_seen)
 }
 
 /* What a pass is timed by: a reading of the clock for each step, and a meeting more where attention is put together. */
-TEST(parts_are_timed_at_the_barriers)
+TEST_GIVEN(parts_are_timed_at_the_barriers, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_weights_request request = batch_of(&small, any_kernel(KERNEL_TAKES_F32, true), 2);
     with_team(bench, 2);
@@ -225,9 +221,8 @@ TEST(a_batch_is_checked_on_a_reduced_model)
     wrong_kernel_is_seen(*state, &request, &request.head);
 }
 
-TEST(weights_of_a_prompt_are_no_batch)
+TEST_GIVEN(weights_of_a_prompt_are_no_batch, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct decode_weights weights;
     struct decode_cache cache;
     struct prefill_pass *pass = NULL;

@@ -105,9 +105,8 @@ TEST(every_format_as_a_team_of_two)
  * Matrices with an order of column groups: activations are brought into it for kernels of floats and of int8, with an operand or without, and
  * the pass is another one than that of the same bytes without an order.
  */
-TEST(column_groups_have_an_order)
+TEST_GIVEN(column_groups_have_an_order, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, false), any_kernel(KERNEL_TAKES_INT8, false)};
     with_team(bench, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -143,9 +142,8 @@ static void pass_over_results(void *context, const void *results, size_t bytes)
 static const struct pass_hooks watched = {pass_over, pass_over, pass_over_results, NULL};
 
 /** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
-TEST(shares_by_weight_and_drawn_pieces_are_the_same_model)
+TEST_GIVEN(shares_by_weight_and_drawn_pieces_are_the_same_model, struct bench *bench)
 {
-    struct bench *bench = *state;
     static const double weights[] = {1, 0.4}, speeds[] = {1, 0.5};
     static const struct schedule schedules[] = {
         {.kind = SCHEDULE_STATIC, .weights = NULL, .tail_share = 0},
@@ -197,9 +195,8 @@ static const struct kernel *padded_kernel(size_t m, bool most)
 }
 
 /* Layers share the memory of their results, of which a kernel may fill more than another. */
-TEST(results_of_all_layers_end_before_what_is_marked)
+TEST_GIVEN(results_of_all_layers_end_before_what_is_marked, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *kernel[2 * DECODE_ROLES + 1], *few = padded_kernel(odd.ffn, false);
     const struct decode_given given = {.kernel = kernel};
     struct decode_weights_request request = request_of(&odd, few, 0);
@@ -219,9 +216,8 @@ TEST(results_of_all_layers_end_before_what_is_marked)
 }
 
 /* Floats differ by rounding alone, far below what a moved activation does. */
-TEST(odd_sides_and_short_caches)
+TEST_GIVEN(odd_sides_and_short_caches, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32, false), *integers = any_kernel(KERNEL_TAKES_INT8, false);
     for (unsigned threads = 1; threads <= 2; threads++) {
         with_team(bench, threads);
@@ -234,9 +230,8 @@ TEST(odd_sides_and_short_caches)
     }
 }
 
-TEST(a_pass_again_gives_the_same)
+TEST_GIVEN(a_pass_again_gives_the_same, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     const struct kernel *kernel = any_kernel(KERNEL_TAKES_INT8, false);
     struct decode_weights_request request = request_of(&small, kernel, 0);
@@ -267,9 +262,8 @@ TEST(a_pass_again_gives_the_same)
 }
 
 /* A check that cannot fail checks nothing: each of these is one thing that a pass could do wrong. */
-TEST(wrong_passes_are_far_away)
+TEST_GIVEN(wrong_passes_are_far_away, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, false), 0);
     with_team(bench, 2);
@@ -300,9 +294,8 @@ TEST(wrong_passes_are_far_away)
     end_team(bench);
 }
 
-TEST(fewer_layers_take_turns)
+TEST_GIVEN(fewer_layers_take_turns, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, false), 0);
     request.distinct = 2;
@@ -313,9 +306,8 @@ TEST(fewer_layers_take_turns)
     end_team(bench);
 }
 
-TEST(a_request_is_checked_on_a_reduced_model)
+TEST_GIVEN(a_request_is_checked_on_a_reduced_model, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct model facts, reduced;
     char why[256];
     double apart;
@@ -339,9 +331,8 @@ TEST(a_request_is_checked_on_a_reduced_model)
     end_team(bench);
 }
 
-TEST(what_a_format_cannot_hold_is_refused)
+TEST_GIVEN(what_a_format_cannot_hold_is_refused, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *picky = NULL;
     char why[256] = "";
     for (const struct format *const *format = format_all(); *format && !picky; format++)
@@ -371,9 +362,8 @@ TEST(what_a_format_cannot_hold_is_refused)
 }
 
 /* Members' pieces are the whole line, in order, each once. */
-TEST(a_cache_is_dealt_evenly)
+TEST_GIVEN(a_cache_is_dealt_evenly, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct decode_cache cache;
     with_team(bench, 2);
     struct model facts = small;
@@ -409,9 +399,8 @@ static void count_bytes(const void *context, const uint8_t *place, size_t bytes)
 }
 
 /** A type that no kernel takes is read to its last byte; its rows are 0, others are what they would be. */
-TEST(a_matrix_that_no_kernel_takes_is_read)
+TEST_GIVEN(a_matrix_that_no_kernel_takes_is_read, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct decode_read read;
     decode_read_describe(&read, "Q_TEST", 32, 22);
     assert_true(decode_is_read(&read.kernel));

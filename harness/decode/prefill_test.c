@@ -109,9 +109,8 @@ TEST(every_format_as_a_team_of_two)
 }
 
 /** As in decode_test.c. */
-TEST(column_groups_have_an_order)
+TEST_GIVEN(column_groups_have_an_order, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, true), any_kernel(KERNEL_TAKES_INT8, true)};
     with_team(bench, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -133,9 +132,8 @@ TEST(column_groups_have_an_order)
 }
 
 /* A group of tokens and a rest; one token; sides that no vector divides; layers that take turns. */
-TEST(odd_sides_and_numbers_of_tokens)
+TEST_GIVEN(odd_sides_and_numbers_of_tokens, struct bench *bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {1, 3, 23};
     const struct kernel *floats = any_kernel(KERNEL_TAKES_F32, true), *integers = any_kernel(KERNEL_TAKES_INT8, true);
     with_team(bench, 2);
@@ -155,9 +153,8 @@ TEST(odd_sides_and_numbers_of_tokens)
 }
 
 /* The last of a prompt of one token is the token of a decode pass over one position. */
-TEST(a_prompt_of_one_token_is_a_decoded_one)
+TEST_GIVEN(a_prompt_of_one_token_is_a_decoded_one, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_cache cache;
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, true), 1);
@@ -174,9 +171,8 @@ TEST(a_prompt_of_one_token_is_a_decoded_one)
     end_team(bench);
 }
 
-TEST(a_pass_again_gives_the_same_and_bad_rows_are_seen)
+TEST_GIVEN(a_pass_again_gives_the_same_and_bad_rows_are_seen, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     float first[321];
     struct reference_check check;
@@ -237,9 +233,8 @@ static void shares_add_up(const struct trial *trial, size_t layer, const struct 
     assert_true(fabs(sum - 1) < 1e-9);
 }
 
-TEST(pieces_are_the_whole)
+TEST_GIVEN(pieces_are_the_whole, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     const enum kernel_takes takes[] = {KERNEL_TAKES_F32, KERNEL_TAKES_INT8};
     const struct model *const facts[] = {&small, &odd};
@@ -273,9 +268,8 @@ static void run_head_again(void *context, unsigned member)
 }
 
 /* As it is timed: the head again after the same layers. */
-TEST(a_head_again_gives_the_same)
+TEST_GIVEN(a_head_again_gives_the_same, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     float first[321];
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 5);
@@ -381,9 +375,8 @@ static size_t kernels_to_mix(const struct kernel *kernel[4])
 }
 
 /* Matrices that read the same vector, and layers that follow each other, of any kernels. */
-TEST(matrices_may_each_have_a_kernel_of_its_own)
+TEST_GIVEN(matrices_may_each_have_a_kernel_of_its_own, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
     size_t count = kernels_to_mix(mix);
     with_team(bench, 2);
@@ -424,9 +417,8 @@ TEST(the_reduced_model_has_all_kernels)
 }
 
 /* A check that cannot fail checks nothing. */
-TEST(wrong_passes_are_far_away)
+TEST_GIVEN(wrong_passes_are_far_away, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct trial trial;
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, true), 6);
     with_team(bench, 2);
@@ -450,9 +442,8 @@ TEST(wrong_passes_are_far_away)
 }
 
 /* Kernels that round to bf16 may be further apart, and what is wrong still is further. */
-TEST(wrong_passes_of_bf16_are_far_away)
+TEST_GIVEN(wrong_passes_of_bf16_are_far_away, struct bench *bench)
 {
-    struct bench *bench = *state;
     const struct kernel *bf16 = best_of(format_find("bf16"), true);
     skip_if(!bf16 || !bf16->row, "not on this machine: no GEMM that rounds to bf16 runs here");
     struct trial trial;
@@ -475,9 +466,8 @@ TEST(wrong_passes_of_bf16_are_far_away)
 }
 
 /* Kernels of plug-ins that make 8 bits of their activations by themselves may be further apart, too. */
-TEST(wrong_passes_of_coarse_operands_are_far_away)
+TEST_GIVEN(wrong_passes_of_coarse_operands_are_far_away, struct bench *bench)
 {
-    struct bench *bench = *state;
     const double of_8_bits = 0.012;
     struct kernel coarse = *any_kernel(KERNEL_TAKES_F32, true);
     coarse.row = NULL;
@@ -508,9 +498,8 @@ TEST(wrong_passes_of_coarse_operands_are_far_away)
 }
 
 /* As of plug-ins: a member's share of the weights, and the rows of a head, are of as many. */
-TEST(panels_may_only_be_taken_together)
+TEST_GIVEN(panels_may_only_be_taken_together, struct bench *bench)
 {
-    struct bench *bench = *state;
     const enum kernel_takes takes[] = {KERNEL_TAKES_F32, KERNEL_TAKES_INT8};
     struct model facts = small;
     facts.kv_heads = 4;
@@ -527,9 +516,8 @@ TEST(panels_may_only_be_taken_together)
     end_team(bench);
 }
 
-TEST(what_is_not_dealt_for_it_is_refused)
+TEST_GIVEN(what_is_not_dealt_for_it_is_refused, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct decode_weights weights;
     struct prefill_pass *pass = NULL;
     char why[256] = "";

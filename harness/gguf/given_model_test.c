@@ -92,9 +92,8 @@ static int open_given(struct bench *bench)
     return given_model_open(&bench->file, &bench->facts, "a model.gguf", &bench->given, bench->why, sizeof bench->why);
 }
 
-TEST_WITH(the_matrices_are_those_of_the_file, set_up, tear_down)
+TEST_GIVEN_BY(the_matrices_are_those_of_the_file, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     assert_int_equal(open_given(bench), 0);
     const struct given_model *given = &bench->given;
     assert_string_equal(given->model.name, "a-model.gguf");
@@ -110,9 +109,8 @@ TEST_WITH(the_matrices_are_those_of_the_file, set_up, tear_down)
     }
 }
 
-TEST_WITH(the_head_may_be_the_embeddings, set_up, tear_down)
+TEST_GIVEN_BY(the_head_may_be_the_embeddings, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     strcpy(bench->names[TENSORS - 1], "token_embd.weight");
     bench->table[TENSORS - 1].name.length = strlen("token_embd.weight");
     assert_int_equal(open_given(bench), 0);
@@ -168,9 +166,8 @@ static void retype(struct bench *bench, size_t at, uint32_t type)
 }
 
 /** Two types of which there are no kernels, and one of another format than the layers'. */
-TEST_WITH(types_may_differ_and_what_no_kernel_takes_is_read, set_up, tear_down)
+TEST_GIVEN_BY(types_may_differ_and_what_no_kernel_takes_is_read, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     retype(bench, 3, 6);  /* Q5_0 */
     retype(bench, 9, 3);  /* Q4_1 */
     retype(bench, 11, 6); /* Q5_0 */
@@ -193,9 +190,8 @@ TEST_WITH(types_may_differ_and_what_no_kernel_takes_is_read, set_up, tear_down)
     assert_int_equal(format_packed_bytes(given->kernel[0]->format, HIDDEN, HIDDEN), HIDDEN * HIDDEN / 4);
 }
 
-TEST_WITH(a_team_copies_them_as_they_are, set_up, tear_down)
+TEST_GIVEN_BY(a_team_copies_them_as_they_are, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char why[256];
     retype(bench, 3, 6);
     struct topology *topology;

@@ -142,9 +142,8 @@ static void spin_as_work(void *context, unsigned member, unsigned sample)
 
 /* core_hz = cycles / (wall_s - empty_s), where the events count an exact number and empty_s, of the clock around nothing, is
  * that of all samples: no claim on how long anything takes here. */
-TEST_WITH(counted_cycles_are_the_clock_of_a_sample, open_bench, close_bench)
+TEST_GIVEN_BY(counted_cycles_are_the_clock_of_a_sample, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     const struct sampler_work work = {.context = bench, .run = spin_as_work};
     count_with_fakes(bench);
@@ -161,9 +160,8 @@ TEST_WITH(counted_cycles_are_the_clock_of_a_sample, open_bench, close_bench)
     }
 }
 
-TEST_WITH(without_counters_the_chain_is_the_clock, open_bench, close_bench)
+TEST_GIVEN_BY(without_counters_the_chain_is_the_clock, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     take(bench, samples);
     for (int i = 0; i < COUNT; i++) {
@@ -174,9 +172,8 @@ TEST_WITH(without_counters_the_chain_is_the_clock, open_bench, close_bench)
 }
 
 /** As in an emulator, where a multiply takes as long as an add. */
-TEST_WITH(without_chains_only_counted_samples_are_kept, open_bench, close_bench)
+TEST_GIVEN_BY(without_chains_only_counted_samples_are_kept, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     bench->instruments.clock_of[0] = (struct clock){.tsc_hz = INFINITY}; /* all spans are 0 */
     take(bench, samples);
@@ -192,9 +189,8 @@ TEST_WITH(without_chains_only_counted_samples_are_kept, open_bench, close_bench)
 }
 
 /** Page after page the kernel shows no counter: the events are there, but do not count. */
-TEST_WITH(events_that_do_not_count_leave_the_chain, open_bench, close_bench)
+TEST_GIVEN_BY(events_that_do_not_count_leave_the_chain, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     count_with_fakes(bench);
     bench->machine.refuse = NULL;
@@ -207,9 +203,8 @@ TEST_WITH(events_that_do_not_count_leave_the_chain, open_bench, close_bench)
     }
 }
 
-TEST_WITH(the_traffic_of_the_machine_is_counted_around_a_sample, open_bench, close_bench)
+TEST_GIVEN_BY(the_traffic_of_the_machine_is_counted_around_a_sample, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     count_the_machine(bench);
     take(bench, samples);
@@ -222,9 +217,8 @@ TEST_WITH(the_traffic_of_the_machine_is_counted_around_a_sample, open_bench, clo
     }
 }
 
-TEST_WITH(a_sample_has_energy_if_it_is_long_enough_for_its_counter, open_bench, close_bench)
+TEST_GIVEN_BY(a_sample_has_energy_if_it_is_long_enough_for_its_counter, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     count_the_machine(bench);
     for (int is_long = 0; is_long < 2; is_long++) {
@@ -239,9 +233,8 @@ TEST_WITH(a_sample_has_energy_if_it_is_long_enough_for_its_counter, open_bench, 
 }
 
 /** It is counted once, and not once a member. */
-TEST_WITH(the_machine_is_counted_by_the_first_member, open_bench, close_bench)
+TEST_GIVEN_BY(the_machine_is_counted_by_the_first_member, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     struct team_request request = {.threads = 2};
     unsigned cpus[2];
@@ -258,9 +251,8 @@ TEST_WITH(the_machine_is_counted_by_the_first_member, open_bench, close_bench)
         assert_true(fabs(samples[i].count[COUNTER_DRAM_READ_BYTES] - 4 * 100 * 64.0) < 1e-6);
 }
 
-TEST_WITH(a_core_that_was_wider_before_is_shared_now, open_bench, close_bench)
+TEST_GIVEN_BY(a_core_that_was_wider_before_is_shared_now, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     bench->instruments.issue_width_of[0] = 100;
     take(bench, samples);
@@ -293,9 +285,8 @@ TEST(rejections_are_told_in_words)
 }
 
 /* Of this machine: each sample is counted once. */
-TEST_WITH(samples_are_counted_by_cause, open_bench, close_bench)
+TEST_GIVEN_BY(samples_are_counted_by_cause, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     unsigned long before[SAMPLE_CAUSES], seen[SAMPLE_CAUSES] = {0};
     memcpy(before, bench->instruments.judged, sizeof before);
@@ -306,9 +297,8 @@ TEST_WITH(samples_are_counted_by_cause, open_bench, close_bench)
         assert_int_equal(bench->instruments.judged[cause] - before[cause], seen[cause]);
 }
 
-TEST_WITH(the_issue_width_of_a_member_is_known_after_its_first_sample, open_bench, close_bench)
+TEST_GIVEN_BY(the_issue_width_of_a_member_is_known_after_its_first_sample, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     enum { TRIES = 50 };
     double *width = &bench->instruments.issue_width_of[0];
     int tries = 0;
@@ -369,9 +359,8 @@ static int sample_filtered(struct bench *bench, bool call)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-TEST_WITH(a_sample_makes_no_system_call, open_bench, close_bench)
+TEST_GIVEN_BY(a_sample_makes_no_system_call, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     skip_if(sanitized, "not on this machine: sanitizers make system calls of their own");
     int forbidden = sample_filtered(bench, true), quiet = sample_filtered(bench, false);
     count_with_fakes(bench);

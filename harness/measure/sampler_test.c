@@ -89,9 +89,8 @@ static void count_before(void *context, unsigned member, unsigned sample)
     bench->before_calls[member]++;
 }
 
-TEST(wall_time_is_that_of_the_work)
+TEST_GIVEN(wall_time_is_that_of_the_work, struct bench *bench)
 {
-    struct bench *bench = *state;
     for (unsigned threads = 1; threads <= bench->widest; threads++) {
         struct sample samples[COUNT];
         bench->spin_s = 200e-6;
@@ -119,9 +118,8 @@ static void spin_unevenly(void *context, unsigned member, unsigned sample)
     spin(&own, member, sample);
 }
 
-TEST(wall_time_ends_with_the_last_member)
+TEST_GIVEN(wall_time_ends_with_the_last_member, struct bench *bench)
 {
-    struct bench *bench = *state;
     skip_if(bench->widest < 2, "not on this machine: one CPU");
     struct sample samples[COUNT];
     bench->spin_s = 100e-6;
@@ -137,9 +135,8 @@ static void doze(void *context, unsigned member, unsigned sample)
     nanosleep(&(struct timespec){.tv_nsec = (long)(DOZE_S * 1e9)}, NULL);
 }
 
-TEST(work_that_sleeps_is_a_context_switch)
+TEST_GIVEN(work_that_sleeps_is_a_context_switch, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     struct sampler_work work = {.context = bench, .run = doze};
     take(bench, 1, &work, samples);
@@ -158,9 +155,8 @@ static void touch(void *context, unsigned member, unsigned sample)
         bench->pages[(size_t)sample * 4096] = 1;
 }
 
-TEST(work_that_touches_a_fresh_page_is_a_page_fault)
+TEST_GIVEN(work_that_touches_a_fresh_page_is_a_page_fault, struct bench *bench)
 {
-    struct bench *bench = *state;
     for (unsigned threads = 1; threads <= bench->widest; threads++) {
         struct sample samples[COUNT];
         bench->pages = mmap(NULL, COUNT * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -175,9 +171,8 @@ TEST(work_that_touches_a_fresh_page_is_a_page_fault)
 }
 
 /** A tick comes at least every 10 ms; longer than SAMPLER_INTERRUPT_LIMIT_S it does not reject. */
-TEST(a_long_sample_is_never_rejected_for_an_interrupt)
+TEST_GIVEN(a_long_sample_is_never_rejected_for_an_interrupt, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct sample samples[COUNT];
     bench->spin_s = 20e-3;
     struct sampler_work work = {.context = bench, .run = spin};
@@ -196,9 +191,8 @@ static void go_elsewhere(void *context, unsigned member, unsigned sample)
     assert_int_equal(sched_setaffinity(0, sizeof other, &other), 0);
 }
 
-TEST(a_thread_that_left_its_cpu_is_not_measured)
+TEST_GIVEN(a_thread_that_left_its_cpu_is_not_measured, struct bench *bench)
 {
-    struct bench *bench = *state;
     skip_if(bench->widest < 2, "not on this machine: one core");
     struct sample samples[COUNT];
     bench->spin_s = 10e-6;
@@ -252,9 +246,8 @@ TEST(causes_have_the_names_of_the_records)
     assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");
 }
 
-TEST(no_samples_can_be_asked_for)
+TEST_GIVEN(no_samples_can_be_asked_for, struct bench *bench)
 {
-    struct bench *bench = *state;
     struct team *team;
     char why[256];
     assert_int_equal(team_create(bench->topology, bench->cpus, 1, &team, why, sizeof why), 0);

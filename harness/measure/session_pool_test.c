@@ -7,9 +7,8 @@
 #include "harness/measure/session_testing.h"
 #include "unit_test.h"
 
-TEST_WITH(a_pool_is_full_of_random_bytes_and_only_grows, open_session, close_session)
+TEST_GIVEN_BY(a_pool_is_full_of_random_bytes_and_only_grows, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     size_t bytes = session_cold_bytes(session, session->threads);
     assert_int_equal(bytes, 4 * LLC_BYTES / session->threads);
@@ -34,9 +33,9 @@ TEST_WITH(a_pool_is_full_of_random_bytes_and_only_grows, open_session, close_ses
 }
 
 /** What was written is not read first: the caches hold it, and have to write it back. */
-TEST_WITH(in_a_new_pool_the_first_place_is_behind_what_was_read, open_session, close_session)
+TEST_GIVEN_BY(in_a_new_pool_the_first_place_is_behind_what_was_read, struct session *session, open_session,
+              close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     size_t bytes = session_cold_bytes(session, 1);
     assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
@@ -49,9 +48,8 @@ TEST_WITH(in_a_new_pool_the_first_place_is_behind_what_was_read, open_session, c
 }
 
 /** A visit reads some megabytes of a pool of gigabytes: the rest is not written, and reading goes on where it was. */
-TEST_WITH(only_places_that_are_read_are_written, open_session, close_session)
+TEST_GIVEN_BY(only_places_that_are_read_are_written, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     enum { GRANULE = 192, AT = 4096, BYTES = 64 * GRANULE };
     const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
@@ -87,9 +85,8 @@ TEST_WITH(only_places_that_are_read_are_written, open_session, close_session)
 }
 
 /** Matrices that do not fit the stretch they are copies of, one after the other and over the end of a lap. */
-TEST_WITH(places_of_every_lap_hold_weights, open_session, close_session)
+TEST_GIVEN_BY(places_of_every_lap_hold_weights, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
     size_t pool = session_cold_bytes(session, 1), bytes = pool / 5 / 24 * 24;
@@ -105,9 +102,8 @@ TEST_WITH(places_of_every_lap_hold_weights, open_session, close_session)
 }
 
 /** As a rotation goes: the second of two reads that take turns never finds its earlier place in a lap. */
-TEST_WITH(copies_are_the_places_that_a_rotation_uses, open_session, close_session)
+TEST_GIVEN_BY(copies_are_the_places_that_a_rotation_uses, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     enum { PLACES = 256 };
     static const size_t sizes[][2] = {{100 << 10, 200 << 10}, {64 << 10, 64 << 10}, {2 << 20, 300 << 10}};
@@ -138,9 +134,8 @@ TEST_WITH(copies_are_the_places_that_a_rotation_uses, open_session, close_sessio
 }
 
 /** What the machine states may be less than what it has. */
-TEST_WITH(a_pool_is_as_large_as_was_found_to_be_cold, open_session, close_session)
+TEST_GIVEN_BY(a_pool_is_as_large_as_was_found_to_be_cold, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     session->cold_bytes = 16 * LLC_BYTES;
     assert_int_equal(session_cold_bytes(session, 2), 8 * LLC_BYTES);
     session->cold_bytes = 1 * LLC_BYTES; /* never less than four times what is stated */
@@ -148,9 +143,8 @@ TEST_WITH(a_pool_is_as_large_as_was_found_to_be_cold, open_session, close_sessio
 }
 
 /** A third of the memory, but twice what is stated, and what was found to be cold, at least. */
-TEST_WITH(a_pool_is_cut_where_memory_is_short, open_session, close_session)
+TEST_GIVEN_BY(a_pool_is_cut_where_memory_is_short, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     uint64_t available = session->machine.memory_available_bytes;
     session->cold_bytes = 0;
     session->machine.memory_available_bytes = 0; /* not known */
@@ -165,9 +159,8 @@ TEST_WITH(a_pool_is_cut_where_memory_is_short, open_session, close_session)
     session->machine.memory_available_bytes = available;
 }
 
-TEST_WITH(members_have_different_bytes, open_session, close_session)
+TEST_GIVEN_BY(members_have_different_bytes, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     skip_if(session->threads < 2, "not on this machine: one core");
     assert_int_equal(session_pool(session, 2, 1 << 20, why, sizeof why), 0);
@@ -175,9 +168,8 @@ TEST_WITH(members_have_different_bytes, open_session, close_session)
 }
 
 /** Weights that are any bytes are there already; others are drawn, where they were asked for. */
-TEST_WITH(a_pool_holds_valid_weights_of_a_sequence, open_session, close_session)
+TEST_GIVEN_BY(a_pool_holds_valid_weights_of_a_sequence, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     enum { GROUP = 24, BYTES = 1 << 20 };
     const struct sequence any = {.weight_bytes = GROUP, .weight_values = SEQUENCE_BYTES},
@@ -215,9 +207,8 @@ TEST_WITH(a_pool_holds_valid_weights_of_a_sequence, open_session, close_session)
         assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
 }
 
-TEST_WITH(cold_places_are_never_next_to_the_one_before, open_session, close_session)
+TEST_GIVEN_BY(cold_places_are_never_next_to_the_one_before, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     enum { FAR = 8192 }; /* the farthest prefetch distance of a stream */
     size_t pool = session_cold_bytes(session, 1);
@@ -245,9 +236,8 @@ TEST_WITH(cold_places_are_never_next_to_the_one_before, open_session, close_sess
     }
 }
 
-TEST_WITH(cold_places_go_round_the_whole_pool, open_session, close_session)
+TEST_GIVEN_BY(cold_places_go_round_the_whole_pool, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     size_t pool = session_cold_bytes(session, 1), bytes = 100000, covered = 0;
     assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
@@ -260,9 +250,8 @@ TEST_WITH(cold_places_go_round_the_whole_pool, open_session, close_session)
     assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
 }
 
-TEST_WITH(a_rewound_lap_meets_the_same_places, open_session, close_session)
+TEST_GIVEN_BY(a_rewound_lap_meets_the_same_places, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     enum { PLACES = 7 };
     const uint8_t *first[PLACES];
@@ -286,9 +275,8 @@ TEST_WITH(a_rewound_lap_meets_the_same_places, open_session, close_session)
     assert_int_equal(session_cold_places(session, 1, 3 * pool), 1);
 }
 
-TEST_WITH(a_place_as_large_as_the_pool_is_within_it, open_session, close_session)
+TEST_GIVEN_BY(a_place_as_large_as_the_pool_is_within_it, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     size_t bytes = 3 * session_cold_bytes(session, 1);
     assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
@@ -322,9 +310,8 @@ static size_t panel_of_66(size_t k)
     return k / 8 * 66;
 }
 
-TEST_WITH(cold_places_of_a_format_hold_its_weights, open_session, close_session)
+TEST_GIVEN_BY(cold_places_of_a_format_hold_its_weights, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     const struct format any_byte = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 64};
     const struct format uniform = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 66, .fill = mark};
@@ -348,9 +335,9 @@ TEST_WITH(cold_places_of_a_format_hold_its_weights, open_session, close_session)
     }
 }
 
-TEST_WITH(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated, open_session, close_session)
+TEST_GIVEN_BY(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated, struct session *session, open_session,
+              close_session)
 {
-    struct session *session = *state;
     char why[WHY] = "";
     assert_int_equal(session_pool(session, 1, (size_t)1 << 46, why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "the cold pool of 1 thread needs 70368.7"));

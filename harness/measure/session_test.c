@@ -8,9 +8,8 @@
 #include "harness/measure/session_testing.h"
 #include "unit_test.h"
 
-TEST_WITH(a_session_knows_its_machine, open_session, close_session)
+TEST_GIVEN_BY(a_session_knows_its_machine, const struct session *session, open_session, close_session)
 {
-    const struct session *session = *state;
     assert_true(session->threads >= 1);
     assert_true(session->instruments.tsc_hz > 1e7 && session->instruments.tsc_hz < 1e10);
     assert_true(session->issue_width > 1 && session->issue_width < 16);
@@ -33,9 +32,8 @@ TEST(what_cannot_be_had_is_refused_with_a_reason)
     }
 }
 
-TEST_WITH(teams_are_made_on_demand, open_session, close_session)
+TEST_GIVEN_BY(teams_are_made_on_demand, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     for (unsigned threads = session->threads; threads >= 1; threads--) {
         struct team *team = session_team(session, threads, why, sizeof why);
@@ -45,9 +43,8 @@ TEST_WITH(teams_are_made_on_demand, open_session, close_session)
     }
 }
 
-TEST_WITH(a_team_may_begin_at_another_member, open_session, close_session)
+TEST_GIVEN_BY(a_team_may_begin_at_another_member, struct session *session, open_session, close_session)
 {
-    struct session *session = *state;
     char why[WHY];
     skip_if(session->threads < 2, "not on this machine: one core");
     struct team *team = session_team_from(session, 1, 1, why, sizeof why);

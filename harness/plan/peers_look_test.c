@@ -45,25 +45,22 @@ static void assert_kept(struct bench *bench, const struct product_job *job, cons
     peers_look_release(&look);
 }
 
-TEST_WITH(the_fastest_of_each_side_and_width_are_chosen, open_bench, close_bench)
+TEST_GIVEN_BY(the_fastest_of_each_side_and_width_are_chosen, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true};
     add_all(bench);
     assert_kept(bench, &job, "02346");
 }
 
-TEST_WITH(what_is_named_is_always_measured, open_bench, close_bench)
+TEST_GIVEN_BY(what_is_named_is_always_measured, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true, .kernels_named = true};
     add_all(bench);
     assert_kept(bench, &job, "012346");
 }
 
-TEST_WITH(without_samples_nothing_is_ruled_out, open_bench, close_bench)
+TEST_GIVEN_BY(without_samples_nothing_is_ruled_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct product_job job = {.beside_peers = true};
     add_all(bench);
     bench->cells.cell[SLOW].samples.count = 0;

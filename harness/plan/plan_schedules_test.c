@@ -45,9 +45,8 @@ static void expect_refusal(const struct plan_schedules *schedules, const struct 
         fail_msg("'%s' does not say '%s'", why, text);
 }
 
-TEST_WITH(what_cannot_be_carried_out_is_refused, open_hybrid, close_hybrid)
+TEST_GIVEN_BY(what_cannot_be_carried_out_is_refused, const struct session *session, open_hybrid, close_hybrid)
 {
-    const struct session *session = *state;
     char why[SESSION_WHY] = "";
     struct plan_schedules none = {0}, schedules = {.kinds = {SCHEDULE_WEIGHTED}, .count = 1};
     assert_int_equal(plan_schedules_check(&none, session, kernels, 1, 1, why, sizeof why), 0);
@@ -63,9 +62,8 @@ TEST_WITH(what_cannot_be_carried_out_is_refused, open_hybrid, close_hybrid)
     expect_refusal(&slow, session, 8, "--slow-member 8 is not in a team of 8, whose members are 0 to 7");
 }
 
-TEST_WITH(a_platform_gives_each_kind_its_e_bw_times_clock, open_hybrid, close_hybrid)
+TEST_GIVEN_BY(a_platform_gives_each_kind_its_e_bw_times_clock, const struct session *session, open_hybrid, close_hybrid)
 {
-    const struct session *session = *state;
     struct described_platform platform;
     char why[SESSION_WHY] = "";
     assert_int_equal(described_find("lnl", &platform, why, sizeof why), 0);
@@ -88,9 +86,9 @@ static bool has(const struct cells *cells, const char *name)
     return cells_find(cells, name) != NULL;
 }
 
-TEST_WITH(each_schedule_has_a_cell_and_each_kind_of_member_one_alone, open_hybrid, close_hybrid)
+TEST_GIVEN_BY(each_schedule_has_a_cell_and_each_kind_of_member_one_alone, const struct session *session, open_hybrid,
+              close_hybrid)
 {
-    const struct session *session = *state;
     struct cells cells = {0};
     const struct plan_schedules schedules = {.kinds = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC},
                                              .count = 2,
@@ -119,9 +117,9 @@ TEST_WITH(each_schedule_has_a_cell_and_each_kind_of_member_one_alone, open_hybri
     cells_release(&cells);
 }
 
-TEST_WITH(a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name, open_hybrid, close_hybrid)
+TEST_GIVEN_BY(a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name, const struct session *session,
+              open_hybrid, close_hybrid)
 {
-    const struct session *session = *state;
     struct cells cells = {0};
     struct plan_schedules_members members;
     const struct decode_work work = {

@@ -27,9 +27,8 @@ static struct product_job *job_of(const struct kernel *kernel, size_t m, size_t 
     return job;
 }
 
-TEST_WITH(the_most_tokens_must_find_memory, open_bench, close_bench)
+TEST_GIVEN_BY(the_most_tokens_must_find_memory, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&kernel, 64, 256);
@@ -43,9 +42,8 @@ TEST_WITH(the_most_tokens_must_find_memory, open_bench, close_bench)
     product_job_free(job);
 }
 
-TEST_WITH(a_schedule_needs_a_panel_for_each_member, open_bench, close_bench)
+TEST_GIVEN_BY(a_schedule_needs_a_panel_for_each_member, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&kernel, SCALAR_ROWS, 256); /* one panel */
@@ -77,9 +75,8 @@ static size_t count_of(const struct bench *bench, const char *prefix)
     return count;
 }
 
-TEST_WITH(what_gemms_are_held_against_is_measured_with_them, open_bench, close_bench)
+TEST_GIVEN_BY(what_gemms_are_held_against_is_measured_with_them, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&kernel, 64, 64);
@@ -127,9 +124,8 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[0] += 1;
 }
 
-TEST_WITH(a_wrong_kernel_ends_the_job_and_is_named, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_kernel_ends_the_job_and_is_named, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     kernel.gemm.run = run_wrong;
@@ -142,9 +138,8 @@ TEST_WITH(a_wrong_kernel_ends_the_job_and_is_named, open_bench, close_bench)
     product_job_free(job);
 }
 
-TEST_WITH(an_interrupted_job_says_so, open_bench, close_bench)
+TEST_GIVEN_BY(an_interrupted_job_says_so, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     volatile int stop = 1;

@@ -36,9 +36,8 @@ TEST(what_failed_is_told_by_its_cell_or_by_the_error)
     assert_non_null(strstr(why, "no memory for what is measured"));
 }
 
-TEST_WITH(each_cell_gets_its_visits_and_nobody_waits_unless_asked, open_bench, close_bench)
+TEST_GIVEN_BY(each_cell_gets_its_visits_and_nobody_waits_unless_asked, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 3);
     struct execution execution = execution_of(bench);
     const struct effort effort = {.rounds = 2, .samples = 4, .settled = 1000};
@@ -49,9 +48,9 @@ TEST_WITH(each_cell_gets_its_visits_and_nobody_waits_unless_asked, open_bench, c
         assert_int_equal(bench->cells.cell[i].samples.count, samples[i]);
 }
 
-TEST_WITH(a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone, open_bench, close_bench)
+TEST_GIVEN_BY(a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone, struct bench *bench, open_bench,
+              close_bench)
 {
-    struct bench *bench = *state;
     int stop = 1;
     const struct execution execution = {.stop = &stop};
     size_t failed = 0;

@@ -49,9 +49,8 @@ static size_t cells_with(const struct bench *bench, const char *part)
     return count;
 }
 
-TEST_WITH(every_problem_is_searched_and_measured_anew, open_bench, close_bench)
+TEST_GIVEN_BY(every_problem_is_searched_and_measured_anew, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel one = prefetching("scalar.one.reference"), other = prefetching("scalar.other.reference");
     const struct kernel *const kernels[] = {&one, &other};
     const struct tune_request request = request_of(kernels, 2, 60);
@@ -83,9 +82,8 @@ TEST_WITH(every_problem_is_searched_and_measured_anew, open_bench, close_bench)
 }
 
 /** int8 and f32 activations: two families, which have no kernel in common. */
-TEST_WITH(families_are_searched_apart, open_bench, close_bench)
+TEST_GIVEN_BY(families_are_searched_apart, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel integers = scalar_kernel(), floats = scalar_float_kernel();
     const struct kernel *const kernels[] = {&integers, &floats};
     struct tune_request request = request_of(kernels, 2, 60);
@@ -102,9 +100,8 @@ TEST_WITH(families_are_searched_apart, open_bench, close_bench)
     tuning_release(&table);
 }
 
-TEST_WITH(without_time_nothing_is_found, open_bench, close_bench)
+TEST_GIVEN_BY(without_time_nothing_is_found, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = prefetching("scalar.one.reference");
     const struct kernel *const kernels[] = {&kernel};
     const struct tune_request request = request_of(kernels, 1, 0);
@@ -123,9 +120,8 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[0] += 1;
 }
 
-TEST_WITH(a_wrong_kernel_ends_it_and_is_named, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_kernel_ends_it_and_is_named, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
     kernel.gemm.run = run_wrong;
     const struct kernel *const kernels[] = {&kernel};

@@ -45,9 +45,8 @@ static int close_place(void **state)
     return rmdir(place->folder);
 }
 
-TEST_WITH(a_file_that_nobody_touched_is_itself, open_place, close_place)
+TEST_GIVEN_BY(a_file_that_nobody_touched_is_itself, struct place *place, open_place, close_place)
 {
-    struct place *place = *state;
     struct plugin_file again;
     assert_true(plugin_file_is(&place->file, place->path));
     assert_false(plugin_file_is_rewritten(&place->file));
@@ -57,9 +56,8 @@ TEST_WITH(a_file_that_nobody_touched_is_itself, open_place, close_place)
 }
 
 /* As linkers and install do; the code that was loaded stays what it was. */
-TEST_WITH(another_file_of_that_name_is_another, open_place, close_place)
+TEST_GIVEN_BY(another_file_of_that_name_is_another, struct place *place, open_place, close_place)
 {
-    struct place *place = *state;
     write_file(place->other, "w", "first build");
     assert_int_equal(rename(place->other, place->path), 0);
     assert_false(plugin_file_is(&place->file, place->path));
@@ -69,18 +67,16 @@ TEST_WITH(another_file_of_that_name_is_another, open_place, close_place)
 }
 
 /* As cp does; the code that was loaded changes with it. */
-TEST_WITH(a_file_that_is_written_into_is_another, open_place, close_place)
+TEST_GIVEN_BY(a_file_that_is_written_into_is_another, struct place *place, open_place, close_place)
 {
-    struct place *place = *state;
     write_file(place->path, "a", ", and more");
     assert_false(plugin_file_is(&place->file, place->path));
     assert_true(plugin_file_is_rewritten(&place->file));
 }
 
 /* The same size within one tick of the file system's clock: only its bytes tell. */
-TEST_WITH(other_bytes_of_the_same_age_are_another, open_place, close_place)
+TEST_GIVEN_BY(other_bytes_of_the_same_age_are_another, struct place *place, open_place, close_place)
 {
-    struct place *place = *state;
     write_file(place->path, "r+", "other");
     assert_int_equal(
         futimens(place->file.fd, (struct timespec[]){place->file.opened.st_atim, place->file.opened.st_mtim}), 0);
@@ -88,9 +84,8 @@ TEST_WITH(other_bytes_of_the_same_age_are_another, open_place, close_place)
     assert_false(plugin_file_is(&place->file, place->path));
 }
 
-TEST_WITH(what_cannot_be_read_is_not_open, open_place, close_place)
+TEST_GIVEN_BY(what_cannot_be_read_is_not_open, struct place *place, open_place, close_place)
 {
-    struct place *place = *state;
     struct plugin_file file;
     assert_int_equal(plugin_file_open(place->other, &file), -ENOENT);
     assert_int_equal(plugin_file_open(place->folder, &file), -EISDIR);

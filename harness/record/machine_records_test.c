@@ -36,9 +36,8 @@ static int keep(void *context, json_t *record)
     return kept->error;
 }
 
-TEST(each_kind_of_core_has_its_clock)
+TEST_GIVEN(each_kind_of_core_has_its_clock, struct session *session)
 {
-    struct session *session = *state;
     struct kept kept = {.records = json_array()};
     cpu_set_t before, after;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
@@ -70,9 +69,8 @@ TEST(a_record_that_cannot_be_kept_ends_it)
     json_decref(kept.records);
 }
 
-TEST(the_pool_of_a_member_says_where_it_lies)
+TEST_GIVEN(the_pool_of_a_member_says_where_it_lies, struct session *session)
 {
-    struct session *session = *state;
     char why[SESSION_WHY];
     assert_int_equal(session_pool(session, 1, 4 << 20, why, sizeof why), 0);
     json_auto_t *record = memory_record(session, 0);

@@ -136,9 +136,8 @@ static void assert_same(const struct samples *samples, const struct samples *exp
     }
 }
 
-TEST_WITH(what_was_appended_is_restored, open_bench, close_bench)
+TEST_GIVEN_BY(what_was_appended_is_restored, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (int c = 0; c < CELLS; c++) {
         struct cell *cell = cell_of(bench, c);
         cell->iterations = 777;
@@ -187,9 +186,8 @@ static void append_line(const struct bench *bench, json_t *record)
 }
 
 /** A visit whose last pair lacks a half: the pairs before it count. */
-TEST_WITH(half_a_pair_is_left_out, open_bench, close_bench)
+TEST_GIVEN_BY(half_a_pair_is_left_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *gamma = cell_of(bench, GAMMA), *gemv = cell_of(bench, GEMV);
     for (unsigned i = 0; i < 3; i++)
         give(&gamma->samples, numbered(i));
@@ -211,9 +209,8 @@ TEST_WITH(half_a_pair_is_left_out, open_bench, close_bench)
 }
 
 /** Killed within the line of a visit: the visits before it are whole, and the run continues after them. */
-TEST_WITH(a_line_cut_short_costs_its_visit_alone, open_bench, close_bench)
+TEST_GIVEN_BY(a_line_cut_short_costs_its_visit_alone, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *gemv = cell_of(bench, GEMV);
     char file[128], why[256];
     for (unsigned i = 0; i < 4; i++) {
@@ -243,9 +240,8 @@ TEST_WITH(a_line_cut_short_costs_its_visit_alone, open_bench, close_bench)
 }
 
 /** A sequence that has lost its number of accumulators since: it is not known what the samples measured. */
-TEST_WITH(streams_of_an_unknown_variant_are_left_out, open_bench, close_bench)
+TEST_GIVEN_BY(streams_of_an_unknown_variant_are_left_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct sequence_variant gone = {.accumulators = 9};
     struct cell *knee = cell_of(bench, KNEE);
     knee_cell(knee)->variant = &gone;
@@ -260,9 +256,8 @@ TEST_WITH(streams_of_an_unknown_variant_are_left_out, open_bench, close_bench)
     cells_release(&cells);
 }
 
-TEST_WITH(other_cells_and_other_records_are_ignored, open_bench, close_bench)
+TEST_GIVEN_BY(other_cells_and_other_records_are_ignored, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     append_line(bench, json_pack("{s:s, s:s, s:f, s:s, s:[i], s:[i]}", "type", "samples", "name", "gamma/s/a5",
                                  "tsc_hz", TSC_HZ, "grade", "chain", "ticks", 2500, "core_khz", 1000000));
     append_line(bench, json_pack("{s:s, s:s, s:i}", "type", "cell", "name", "sync/barrier/t99", "repeats", 5));
@@ -277,9 +272,8 @@ TEST_WITH(other_cells_and_other_records_are_ignored, open_bench, close_bench)
     cells_release(&cells);
 }
 
-TEST_WITH(every_cause_is_restored, open_bench, close_bench)
+TEST_GIVEN_BY(every_cause_is_restored, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++) {
         struct sample sample = kept_sample(1e-6, 1e9);
         sample.cause = (enum sample_cause)cause;
@@ -293,9 +287,8 @@ TEST_WITH(every_cause_is_restored, open_bench, close_bench)
     cells_release(&cells);
 }
 
-TEST_WITH(rejected_samples_are_counted_by_cause_roofs_too, open_bench, close_bench)
+TEST_GIVEN_BY(rejected_samples_are_counted_by_cause_roofs_too, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (unsigned i = 0; i < 2 * SAMPLE_CAUSES; i++) {
         give(&cell_of(bench, GEMV)->samples, numbered(i));
         give(&cell_of(bench, GEMV)->roof, numbered(0));
@@ -308,9 +301,8 @@ TEST_WITH(rejected_samples_are_counted_by_cause_roofs_too, open_bench, close_ben
         assert_int_equal(rejected[cause], 2);
 }
 
-TEST_WITH(what_the_system_entered_is_counted_with_its_fate, open_bench, close_bench)
+TEST_GIVEN_BY(what_the_system_entered_is_counted_with_its_fate, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct samples *samples = &cell_of(bench, GEMV)->samples, *roof = &cell_of(bench, GEMV)->roof;
     struct sample quiet = kept_sample(1e-4, 1e9), tolerated = kept_sample(20e-3, 1e9), proven = kept_sample(1e-4, 1e9);
     tolerated.interrupted = true;
@@ -335,9 +327,8 @@ TEST_WITH(what_the_system_entered_is_counted_with_its_fate, open_bench, close_be
     assert_int_equal(json_integer_value(json_object_get(entered, "kept")), 3);
 }
 
-TEST_WITH(summaries_are_of_the_cells_with_samples, open_bench, close_bench)
+TEST_GIVEN_BY(summaries_are_of_the_cells_with_samples, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, 0, NULL};
     static const struct stream stream = {"read.avx2", "avx2", 32, 0, 1, &variant};
     struct session *session = calloc(1, sizeof *session);
@@ -355,9 +346,8 @@ TEST_WITH(summaries_are_of_the_cells_with_samples, open_bench, close_bench)
     run_records_free(&records);
 }
 
-TEST_WITH(samples_carry_the_number_of_their_process, open_bench, close_bench)
+TEST_GIVEN_BY(samples_carry_the_number_of_their_process, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_records records;
     char why[256];
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
@@ -378,9 +368,8 @@ TEST_WITH(samples_carry_the_number_of_their_process, open_bench, close_bench)
     run_records_free(&records);
 }
 
-TEST_WITH(a_gamma_says_how_many_vectors_an_iteration_is, open_bench, close_bench)
+TEST_GIVEN_BY(a_gamma_says_how_many_vectors_an_iteration_is, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const struct sequence_variant variant = {.accumulators = 4, .dots = 8};
     struct cell *gamma = cell_of(bench, GAMMA);
     struct run_records records;
@@ -392,9 +381,8 @@ TEST_WITH(a_gamma_says_how_many_vectors_an_iteration_is, open_bench, close_bench
     run_records_free(&records);
 }
 
-TEST_WITH(kinds_that_no_comparison_takes_say_so, open_bench, close_bench)
+TEST_GIVEN_BY(kinds_that_no_comparison_takes_say_so, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *gemv = cell_of(bench, GEMV);
     struct cell_kind kind = *gemv->kind;
     struct run_records records;
@@ -412,9 +400,8 @@ TEST_WITH(kinds_that_no_comparison_takes_say_so, open_bench, close_bench)
     run_records_free(&records);
 }
 
-TEST_WITH(records_go_to_a_stream_a_line_each, open_bench, close_bench)
+TEST_GIVEN_BY(records_go_to_a_stream_a_line_each, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     char text[4096] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);

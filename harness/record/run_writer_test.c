@@ -94,9 +94,8 @@ static struct run_records read_back(const char *path)
     return records;
 }
 
-TEST_WITH(a_new_run_begins_with_the_machine_and_ends_with_its_end, open_bench, close_bench)
+TEST_GIVEN_BY(a_new_run_begins_with_the_machine_and_ends_with_its_end, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     const struct run_request request = {.results = bench->folder, .node = "n7"};
     const struct run_end end = {.command = "test", .seconds = 1, .budget_s = 2, .unreached = "no time"};
@@ -127,9 +126,8 @@ static void make_run(struct bench *bench, char *path, size_t size)
     run_writer_close(&writer);
 }
 
-TEST_WITH(a_run_is_gone_on_with_under_the_next_number, open_bench, close_bench)
+TEST_GIVEN_BY(a_run_is_gone_on_with_under_the_next_number, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     char why[WHY], path[256], types[256];
     make_run(bench, path, sizeof path);
@@ -158,9 +156,8 @@ static int added(void *context, struct cells *cells, size_t first, size_t end)
 }
 
 /** Cells that are known only later: those that are added get what the run has of them, and need no visit. */
-TEST_WITH(what_is_added_to_a_run_gets_what_it_has, open_bench, close_bench)
+TEST_GIVEN_BY(what_is_added_to_a_run_gets_what_it_has, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     char why[WHY], path[256];
     make_run(bench, path, sizeof path);
@@ -188,9 +185,8 @@ TEST_WITH(what_is_added_to_a_run_gets_what_it_has, open_bench, close_bench)
 }
 
 /** Samples that no visit would have taken here end it, and the first of the cells says why. */
-TEST_WITH(what_is_added_to_a_damaged_run_is_refused, open_bench, close_bench)
+TEST_GIVEN_BY(what_is_added_to_a_damaged_run_is_refused, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     char why[WHY], path[256];
     bench->cell[MEASURED].repeats = 99;
@@ -209,9 +205,8 @@ TEST_WITH(what_is_added_to_a_damaged_run_is_refused, open_bench, close_bench)
     run_writer_close(&writer);
 }
 
-TEST_WITH(a_stream_gets_the_same_records, open_bench, close_bench)
+TEST_GIVEN_BY(a_stream_gets_the_same_records, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     char why[WHY], *text = NULL;
     size_t length;
@@ -230,9 +225,8 @@ TEST_WITH(a_stream_gets_the_same_records, open_bench, close_bench)
     free(text);
 }
 
-TEST_WITH(nothing_is_written_where_nothing_was_asked_for, open_bench, close_bench)
+TEST_GIVEN_BY(nothing_is_written_where_nothing_was_asked_for, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     const struct run_request request = {0};
     const struct run_end end = {.command = "test"};
@@ -258,9 +252,8 @@ static int append_unless_full(void *context, const json_t *record)
     return ++disk->appended == disk->full_at ? -ENOSPC : 0;
 }
 
-TEST_WITH(the_first_failure_is_told_at_the_end_and_ends_nothing, open_bench, close_bench)
+TEST_GIVEN_BY(the_first_failure_is_told_at_the_end_and_ends_nothing, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct full_disk disk = {.full_at = 1};
     struct run_writer writer = {.recorder = {.append = append_unless_full, .context = &disk, .block = 1}};
     const struct run_end end = {.command = "test"};
@@ -275,9 +268,8 @@ TEST_WITH(the_first_failure_is_told_at_the_end_and_ends_nothing, open_bench, clo
     assert_non_null(strstr(why, "cannot write records"));
 }
 
-TEST_WITH(a_run_that_cannot_be_is_refused, open_bench, close_bench)
+TEST_GIVEN_BY(a_run_that_cannot_be_is_refused, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_writer writer;
     char why[WHY] = "", path[128], long_path[4096];
     struct run_request request = {.into = path};
@@ -301,9 +293,8 @@ static const json_t *skipped_of(const json_t *record)
     return json_array_get(skipped, 0);
 }
 
-TEST_WITH(the_end_names_what_has_no_sample_and_why, open_bench, close_bench)
+TEST_GIVEN_BY(the_end_names_what_has_no_sample_and_why, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct run_end end = {.command = "test", .seconds = 3, .budget_s = 4, .unreached = "no time"};
     give_many(&bench->cell[MEASURED].samples, kept_sample(1e-4, 1e9), 5);
     bench->cell[MEASURED].samples.sample[0].cause = SAMPLE_PAGE_FAULT;
@@ -329,9 +320,8 @@ TEST_WITH(the_end_names_what_has_no_sample_and_why, open_bench, close_bench)
     assert_string_equal(field_text(skipped_of(record), "reason"), "one CPU");
 }
 
-TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_bench)
+TEST_GIVEN_BY(the_end_says_which_budgets_have_what_was_left_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_end end = {.command = "test", .left_out = "beyond the budget"};
     bench->cell[UNTOUCHED].left_out = true;
     json_auto_t *record = end_record(&end, &bench->cells);
@@ -346,9 +336,8 @@ TEST_WITH(the_end_says_which_budgets_have_what_was_left_out, open_bench, close_b
 }
 
 /** So that who distrusts the plan may hold it against what it took. */
-TEST_WITH(the_end_says_what_was_estimated, open_bench, close_bench)
+TEST_GIVEN_BY(the_end_says_what_was_estimated, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_end end = {.command = "test", .seconds = 3, .planned_s = 4, .measured_s = 2.5};
     json_auto_t *record = end_record(&end, &bench->cells);
     assert_null(json_object_get(record, "estimate")); /* nothing was */
@@ -362,9 +351,8 @@ TEST_WITH(the_end_says_what_was_estimated, open_bench, close_bench)
     json_decref(end.pace);
 }
 
-TEST_WITH(all_measured_is_complete_unless_it_was_interrupted, open_bench, close_bench)
+TEST_GIVEN_BY(all_measured_is_complete_unless_it_was_interrupted, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct run_end end = {.command = "test"};
     bench->cells.count = 1;
     give_many(&bench->cell[MEASURED].samples, kept_sample(1e-4, 1e9), 5);
@@ -377,9 +365,8 @@ TEST_WITH(all_measured_is_complete_unless_it_was_interrupted, open_bench, close_
     }
 }
 
-TEST_WITH(what_was_withheld_and_what_disturbed_are_told_where_asked, open_bench, close_bench)
+TEST_GIVEN_BY(what_was_withheld_and_what_disturbed_are_told_where_asked, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct host_disturbance before = {0};
     struct plugin_fault fault = {.name = "k", .why = "it is wrong"};
     const struct plugins plugins = {.count = 1, .fault = &fault, .faults = 1};

@@ -61,9 +61,8 @@ static void look(void *context, unsigned member)
     seen->calls[member]++;
 }
 
-TEST(each_member_runs_once_on_its_own_cpu)
+TEST_GIVEN(each_member_runs_once_on_its_own_cpu, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     struct team *team = team_of(machine, machine->threads);
     struct seen seen = {0};
     assert_int_equal(team_threads(team), machine->threads);
@@ -80,9 +79,8 @@ TEST(each_member_runs_once_on_its_own_cpu)
     team_destroy(team);
 }
 
-TEST(member_0_is_the_caller_and_gets_its_affinity_back)
+TEST_GIVEN(member_0_is_the_caller_and_gets_its_affinity_back, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     struct team *team = team_of(machine, machine->threads);
@@ -94,9 +92,8 @@ TEST(member_0_is_the_caller_and_gets_its_affinity_back)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-TEST(teams_follow_one_another)
+TEST_GIVEN(teams_follow_one_another, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     for (unsigned i = 0; i < 20; i++) {
@@ -111,9 +108,8 @@ TEST(teams_follow_one_another)
     assert_true(CPU_EQUAL(&before, &after));
 }
 
-TEST(jobs_follow_one_another)
+TEST_GIVEN(jobs_follow_one_another, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     struct team *team = team_of(machine, machine->threads);
     struct seen seen = {0};
     for (int i = 0; i < 500; i++)
@@ -145,9 +141,8 @@ static void meet(void *context, unsigned member)
     }
 }
 
-TEST(nobody_passes_the_barrier_alone)
+TEST_GIVEN(nobody_passes_the_barrier_alone, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     for (unsigned threads = 1; threads <= machine->threads; threads++) {
         struct meeting meeting = {.team = team_of(machine, threads)};
         team_run(meeting.team, meet, &meeting);
@@ -158,9 +153,8 @@ TEST(nobody_passes_the_barrier_alone)
     }
 }
 
-TEST(more_threads_than_cpus_are_refused_before_a_team_is_made)
+TEST_GIVEN(more_threads_than_cpus_are_refused_before_a_team_is_made, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     char why[256] = "";
     unsigned cpus[2000];
     struct team_request request = {.threads = (unsigned)topology_allowed_pus(machine->topology) + 1, .use_smt = true};
@@ -168,9 +162,8 @@ TEST(more_threads_than_cpus_are_refused_before_a_team_is_made)
     assert_true(strlen(why) > 0 && !strchr(why, '\n'));
 }
 
-TEST(a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing)
+TEST_GIVEN(a_cpu_that_is_not_allowed_is_an_error_and_changes_nothing, const struct machine *machine)
 {
-    const struct machine *machine = *state;
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     struct team *team = NULL;

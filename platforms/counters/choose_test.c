@@ -33,9 +33,8 @@ static void allow(struct counters_probe *probe, enum counter_quantity quantity, 
     probe->of[quantity] = (struct counters_support){.grade = grade, .system_call = system_call};
 }
 
-TEST_WITH(auto_decides_per_quantity, set_up, NULL)
+TEST_GIVEN_BY(auto_decides_per_quantity, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     allow(&probes[3], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
@@ -54,9 +53,8 @@ TEST_WITH(auto_decides_per_quantity, set_up, NULL)
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason, "cause of perf; remedy of perf");
 }
 
-TEST_WITH(measured_beats_estimated_whatever_the_order, set_up, NULL)
+TEST_GIVEN_BY(measured_beats_estimated_whatever_the_order, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
@@ -65,9 +63,8 @@ TEST_WITH(measured_beats_estimated_whatever_the_order, set_up, NULL)
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_likwid);
 }
 
-TEST_WITH(without_system_calls_auto_falls_back_to_an_estimate, set_up, NULL)
+TEST_GIVEN_BY(without_system_calls_auto_falls_back_to_an_estimate, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
@@ -80,9 +77,8 @@ TEST_WITH(without_system_calls_auto_falls_back_to_an_estimate, set_up, NULL)
                         "perf reads it with a system call, which is not made around this sample");
 }
 
-TEST_WITH(auto_with_nothing_is_no_error, set_up, NULL)
+TEST_GIVEN_BY(auto_with_nothing_is_no_error, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     assert_int_equal(counters_choose("auto", true, probes, BACKENDS, &plan, why, sizeof why), 0);
@@ -93,9 +89,8 @@ TEST_WITH(auto_with_nothing_is_no_error, set_up, NULL)
     }
 }
 
-TEST_WITH(a_named_back_end_is_never_replaced, set_up, NULL)
+TEST_GIVEN_BY(a_named_back_end_is_never_replaced, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
@@ -107,9 +102,8 @@ TEST_WITH(a_named_back_end_is_never_replaced, set_up, NULL)
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason, "cause of tsc; remedy of tsc");
 }
 
-TEST_WITH(a_named_back_end_that_does_not_work_is_an_error, set_up, NULL)
+TEST_GIVEN_BY(a_named_back_end_that_does_not_work_is_an_error, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
     allow(&probes[3], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
@@ -125,9 +119,8 @@ TEST_WITH(a_named_back_end_that_does_not_work_is_an_error, set_up, NULL)
     }
 }
 
-TEST_WITH(an_unknown_name_lists_the_known_ones, set_up, NULL)
+TEST_GIVEN_BY(an_unknown_name_lists_the_known_ones, struct counters_probe *probes, set_up, NULL)
 {
-    struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT], little[20];
     assert_int_equal(counters_choose("pmu", true, probes, BACKENDS, &plan, why, sizeof why), -EINVAL);

@@ -21,9 +21,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-TEST_WITH(without_likwid_perfctr_nothing_is_loaded, set_up, tear_down)
+TEST_GIVEN_BY(without_likwid_perfctr_nothing_is_loaded, struct fake_machine *machine, set_up, tear_down)
 {
-    struct fake_machine *machine = *state;
     struct likwid_marker *marker = (struct likwid_marker *)machine;
     char why[128];
     unsetenv("LIKWID_FILEPATH");
@@ -36,9 +35,8 @@ TEST_WITH(without_likwid_perfctr_nothing_is_loaded, set_up, tear_down)
     likwid_marker_close(marker);
 }
 
-TEST_WITH(regions_reach_the_library, set_up, tear_down)
+TEST_GIVEN_BY(regions_reach_the_library, struct fake_machine *machine, set_up, tear_down)
 {
-    struct fake_machine *machine = *state;
     struct fake_library library;
     struct likwid_marker *marker;
     char why[128], log[128], line[256];
@@ -63,9 +61,8 @@ TEST_WITH(regions_reach_the_library, set_up, tear_down)
     assert_string_equal(line, "init() thread() start(beta.2) stop(beta.2) close() ");
 }
 
-TEST_WITH(a_missing_or_old_library_is_named, set_up, tear_down)
+TEST_GIVEN_BY(a_missing_or_old_library_is_named, struct fake_machine *machine, set_up, tear_down)
 {
-    struct fake_machine *machine = *state;
     struct fake_library library;
     struct likwid_marker *marker;
     char why[256];

@@ -71,9 +71,8 @@ static struct fake_event *event_of(struct fake_machine *machine, uint64_t id)
     return NULL;
 }
 
-TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, close_machine)
+TEST_GIVEN_BY(silence_is_zero_though_reading_is_a_system_call, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct os_entry_counts counts;
     add_tracepoints(machine);
     struct os_entries *entries = open_entries(machine);
@@ -86,9 +85,9 @@ TEST_WITH(silence_is_zero_though_reading_is_a_system_call, set_up, close_machine
     os_entries_close(entries);
 }
 
-TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, close_machine)
+TEST_GIVEN_BY(what_enters_between_begin_and_end_is_counted_by_cause, struct fake_machine *machine, set_up,
+              close_machine)
 {
-    struct fake_machine *machine = *state;
     struct os_entry_counts counts;
     add_tracepoints(machine);
     struct os_entries *entries = open_entries(machine);
@@ -106,9 +105,8 @@ TEST_WITH(what_enters_between_begin_and_end_is_counted_by_cause, set_up, close_m
     os_entries_close(entries);
 }
 
-TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, close_machine)
+TEST_GIVEN_BY(a_tracepoint_that_the_kernel_lacks_is_not_zero, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct os_entry_counts counts;
     add_tracepoint(machine, "sys/kernel/debug/tracing", folders[0], IRQ_ID); /* where older systems show it */
     struct os_entries *entries = open_entries(machine);
@@ -123,9 +121,9 @@ TEST_WITH(a_tracepoint_that_the_kernel_lacks_is_not_zero, set_up, close_machine)
     os_entries_close(entries);
 }
 
-TEST_WITH(a_group_that_was_not_counting_all_the_time_proves_nothing, set_up, close_machine)
+TEST_GIVEN_BY(a_group_that_was_not_counting_all_the_time_proves_nothing, struct fake_machine *machine, set_up,
+              close_machine)
 {
-    struct fake_machine *machine = *state;
     struct os_entry_counts counts;
     add_tracepoints(machine);
     struct os_entries *entries = open_entries(machine);
@@ -159,9 +157,8 @@ static void assert_refused(struct fake_machine *machine, int error, const char *
         assert_false(machine->events[e].open);
 }
 
-TEST_WITH(what_is_missing_is_named_with_the_remedy, set_up, close_machine)
+TEST_GIVEN_BY(what_is_missing_is_named_with_the_remedy, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     assert_refused(machine, -ENOENT, "sudo mount -t tracefs tracefs /sys/kernel/tracing");
     add_tracepoints(machine);
     machine->refuse = refuse_all;

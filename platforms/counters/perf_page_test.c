@@ -67,9 +67,8 @@ TEST_WITH(extends_the_sign_of_every_width, set_up, tear_down)
     assert_true(read_page(f).count == 5000 + 0x7fffffffffffu);
 }
 
-TEST_WITH(ignores_bits_above_the_width, set_up, tear_down)
+TEST_GIVEN_BY(ignores_bits_above_the_width, struct page_fixture *f, set_up, tear_down)
 {
-    struct page_fixture *f = *state;
     f->machine.pmc[0] = 0xffff000000000007u;
     assert_int_equal(read_page(f).count, 5007);
 }

@@ -22,9 +22,8 @@ TEST(cpu_lists)
     assert_false(cpu_list_contains("", 0));
 }
 
-TEST_WITH(no_event_sources, open_machine, close_machine)
+TEST_GIVEN_BY(no_event_sources, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
     assert_false(pmu_sysfs_is_visible(machine->root));
@@ -35,9 +34,8 @@ TEST_WITH(no_event_sources, open_machine, close_machine)
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -ENOENT);
 }
 
-TEST_WITH(homogeneous, open_machine, close_machine)
+TEST_GIVEN_BY(homogeneous, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
     fake_cpu_pmu(machine);
@@ -47,9 +45,8 @@ TEST_WITH(homogeneous, open_machine, close_machine)
     assert_int_equal(core_pmus, 1);
 }
 
-TEST_WITH(hybrid_by_the_cpus_files, open_machine, close_machine)
+TEST_GIVEN_BY(hybrid_by_the_cpus_files, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
     fake_hybrid_pmus(machine);
@@ -62,9 +59,8 @@ TEST_WITH(hybrid_by_the_cpus_files, open_machine, close_machine)
     assert_int_equal(pmu_of_core(machine->root, 24, &pmu, &core_pmus), -ENOENT);
 }
 
-TEST_WITH(big_little_by_the_cpus_files, open_machine, close_machine)
+TEST_GIVEN_BY(big_little_by_the_cpus_files, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
     fake_big_little_pmus(machine);
@@ -73,18 +69,16 @@ TEST_WITH(big_little_by_the_cpus_files, open_machine, close_machine)
     assert_int_equal(core_pmus, 2);
 }
 
-TEST_WITH(a_malformed_type_is_no_pmu, open_machine, close_machine)
+TEST_GIVEN_BY(a_malformed_type_is_no_pmu, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
     fake_pmu(machine, "cpu", "type", "four");
     assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -EINVAL);
 }
 
-TEST_WITH(instances_come_in_order_of_their_number, open_machine, close_machine)
+TEST_GIVEN_BY(instances_come_in_order_of_their_number, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmus[8];
     fake_pmu(machine, "uncore_imc_10", "type", "30");
     fake_pmu(machine, "uncore_imc_2", "type", "22");
@@ -99,9 +93,8 @@ TEST_WITH(instances_come_in_order_of_their_number, open_machine, close_machine)
     assert_int_equal(pmu_find(machine->root, "power", pmus, 8), 0);
 }
 
-TEST_WITH(events_are_encoded_by_the_format_files, open_machine, close_machine)
+TEST_GIVEN_BY(events_are_encoded_by_the_format_files, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};
     struct pmu_event event;
     fake_pmu(machine, "imc", "format/event", "config:0-7");
@@ -126,9 +119,8 @@ TEST_WITH(events_are_encoded_by_the_format_files, open_machine, close_machine)
     assert_string_equal(event.unit, "");
 }
 
-TEST_WITH(events_that_are_not_understood, open_machine, close_machine)
+TEST_GIVEN_BY(events_that_are_not_understood, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct pmu pmu = {.name = "imc"};
     struct pmu_event event;
     static const char *const bad[] = {"event=0x100", "event=zz", "event=", "colour=1", "place=1", "far=1"};

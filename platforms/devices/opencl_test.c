@@ -60,18 +60,16 @@ static void assert_none(const struct opencl_listing *listing, const char *cause,
     assert_non_null(strstr(listing->remedy, remedy));
 }
 
-TEST(without_the_loader_two_packages_are_named)
+TEST_GIVEN(without_the_loader_two_packages_are_named, struct fake *fake)
 {
-    struct fake *fake = *state;
     static const char *const absent[] = {"libnonesuch-OpenCL.so.1", NULL};
     fake->source = (struct opencl_source){absent, "/nonexistent", LIMIT_MS};
     opencl_list(&fake->source, &fake->listing);
     assert_none(&fake->listing, "libOpenCL.so.1 is not installed", "ocl-icd-libopencl1 pocl-opencl-icd");
 }
 
-TEST(a_loader_that_is_none_is_said)
+TEST_GIVEN(a_loader_that_is_none_is_said, struct fake *fake)
 {
-    struct fake *fake = *state;
     struct fake_library broken;
     fake_library_broken(&broken, &fake->machine);
     fake->source = (struct opencl_source){broken.names, "/nonexistent", LIMIT_MS};
@@ -92,9 +90,8 @@ TEST(a_loader_that_is_none_is_said)
     assert_non_null(strstr(fake->listing.cause, "libOpenCL.so.1 cannot be loaded: ./libgone.so: "));
 }
 
-TEST(no_driver_and_one_that_does_not_load_differ)
+TEST_GIVEN(no_driver_and_one_that_does_not_load_differ, struct fake *fake)
 {
-    struct fake *fake = *state;
     char cause[OPENCL_REASON];
     snprintf(cause, sizeof cause, "no OpenCL driver (ICD) is installed in %s/vendors", fake->machine.root);
     assert_none(list_as(fake, "none"), cause, "pocl-opencl-icd");
@@ -192,9 +189,8 @@ TEST(more_devices_than_there_is_room_are_counted)
     assert_string_equal(listing->devices[OPENCL_DEVICES - 1].name, "Fake Device 31");
 }
 
-TEST(a_driver_that_crashes_ends_or_hangs_is_a_line)
+TEST_GIVEN(a_driver_that_crashes_ends_or_hangs_is_a_line, struct fake *fake)
 {
-    struct fake *fake = *state;
     assert_none(list_as(fake, "crash"), "the OpenCL loader or a driver crashed (Segmentation fault)", "NAME.icd");
     assert_none(
         list_as(fake, "exit"),
@@ -208,9 +204,8 @@ TEST(a_driver_that_crashes_ends_or_hangs_is_a_line)
 }
 
 /** In a process of its own, in which no pipe can be made. */
-TEST(without_a_process_it_is_said)
+TEST_GIVEN(without_a_process_it_is_said, struct fake *fake)
 {
-    struct fake *fake = *state;
     enum { NO_FILTER = 77 };
     int status;
     list_as(fake, "kinds");

@@ -67,9 +67,8 @@ static void put_meminfo(const char *root)
 
 /* ---------------------------------------------------------------- facts */
 
-TEST_WITH(a_bare_metal_server, make_root, remove_root)
+TEST_GIVEN_BY(a_bare_metal_server, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct host_facts facts;
     put_meminfo(root);
     put(root, "/proc/sys/kernel/hostname", "bench\n");
@@ -161,9 +160,8 @@ TEST_WITH(an_empty_system_is_unknown_not_guessed, make_root, remove_root)
     assert_true(host_memory_available(*state) == UINT64_MAX);
 }
 
-TEST_WITH(malformed_files_are_unknown, make_root, remove_root)
+TEST_GIVEN_BY(malformed_files_are_unknown, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct host_facts facts;
     put(root, "/proc/sys/kernel/perf_event_paranoid", "two\n");
     put(root, "/sys/devices/system/cpu/smt/active", "\n");
@@ -182,9 +180,8 @@ TEST_WITH(malformed_files_are_unknown, make_root, remove_root)
     assert_true(host_memory_available(root) == UINT64_MAX);
 }
 
-TEST_WITH(guests_are_named, make_root, remove_root)
+TEST_GIVEN_BY(guests_are_named, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct host_facts facts;
     put(root, "/proc/cpuinfo", "flags\t\t: fpu hypervisor_not avx2 hypervisor lahf_lm\n");
     host_facts_read(root, &facts);
@@ -229,9 +226,8 @@ TEST_WITH(without_cgroups_the_kernel_decides, make_root, remove_root)
     assert_true(cgroup_memory_limit(*state) == UINT64_MAX);
 }
 
-TEST_WITH(the_least_of_the_groups_above_binds_v2, make_root, remove_root)
+TEST_GIVEN_BY(the_least_of_the_groups_above_binds_v2, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     put_meminfo(root);
     put(root, "/proc/self/cgroup", "0::/user.slice/job\n");
     put(root, "/sys/fs/cgroup/user.slice/job/memory.max", "max\n");
@@ -251,9 +247,8 @@ TEST_WITH(the_least_of_the_groups_above_binds_v2, make_root, remove_root)
     assert_true(host_memory_available(root) == 0);
 }
 
-TEST_WITH(a_limit_far_away_does_not_add_memory, make_root, remove_root)
+TEST_GIVEN_BY(a_limit_far_away_does_not_add_memory, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     put_meminfo(root);
     put(root, "/proc/self/cgroup", "0::/\n");
     put(root, "/sys/fs/cgroup/memory.max", "1099511627776\n");
@@ -261,9 +256,8 @@ TEST_WITH(a_limit_far_away_does_not_add_memory, make_root, remove_root)
     assert_true(host_memory_available(root) == 8 * GIB);
 }
 
-TEST_WITH(version_1_is_read_too, make_root, remove_root)
+TEST_GIVEN_BY(version_1_is_read_too, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     put_meminfo(root);
     put(root, "/proc/self/cgroup", "9:name=systemd:/\n8:hugetlb,memory:/jobs/7\n2:cpu,cpuacct:/jobs/7\n0::/\n");
     put(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"); /* none */
@@ -281,9 +275,8 @@ TEST_WITH(version_1_is_read_too, make_root, remove_root)
 }
 
 /** In a container /proc/self/cgroup may name a path that is not mounted; the limit stands at the mount point. */
-TEST_WITH(a_container_finds_its_limit_at_the_mount_point, make_root, remove_root)
+TEST_GIVEN_BY(a_container_finds_its_limit_at_the_mount_point, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     put_meminfo(root);
     put(root, "/proc/self/cgroup", "4:memory:/docker/0123456789abcdef\n");
     put(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n");
@@ -291,9 +284,8 @@ TEST_WITH(a_container_finds_its_limit_at_the_mount_point, make_root, remove_root
     assert_true(host_memory_available(root) == GIB);
 }
 
-TEST_WITH(cpu_quota_of_version_2, make_root, remove_root)
+TEST_GIVEN_BY(cpu_quota_of_version_2, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     put(root, "/proc/self/cgroup", "0::/a/b\n");
     put(root, "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
     assert_true(cgroup_cpu_quota_cores(root) == -1);
@@ -305,9 +297,8 @@ TEST_WITH(cpu_quota_of_version_2, make_root, remove_root)
 
 /* ---------------------------------------------------------------- disturbance */
 
-TEST_WITH(disturbance_is_counted, make_root, remove_root)
+TEST_GIVEN_BY(disturbance_is_counted, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct host_disturbance counts = {1, 1, 1};
     assert_int_equal(host_disturbance_read(root, &counts), -ENOENT);
     assert_true(counts.steal_ticks == 0 && counts.interrupts == 0 && counts.context_switches == 0);
@@ -325,9 +316,8 @@ TEST_WITH(disturbance_is_counted, make_root, remove_root)
     assert_true(counts.steal_ticks == 0);
 }
 
-TEST_WITH(time_of_a_cpu_is_not_that_of_its_neighbours, make_root, remove_root)
+TEST_GIVEN_BY(time_of_a_cpu_is_not_that_of_its_neighbours, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct host_cpu_time time = {1, 1};
     assert_int_equal(host_cpu_time_read(root, 1, &time), -ENOENT);
     put(root, "/proc/stat", "cpu  10 2 3 400 5 6 7 88\ncpu1 1 2 3 40 5 6 7 88\ncpu10 9 9 9 9 9 9 9 9\ncpu2 1 2 3\n");
@@ -354,9 +344,8 @@ TEST(what_this_process_used_is_taken_off)
     assert_true(others_cpus_of(12, 100, 0, 0) == 0);
 }
 
-TEST_WITH(work_of_all_cpus_and_stolen_time_count, make_root, remove_root)
+TEST_GIVEN_BY(work_of_all_cpus_and_stolen_time_count, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct others begin;
     put(root, "/proc/stat", "cpu  10 2 3 400 5 6 7 88 9 10\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 1\nctxt 1\n");
     others_begin(root, &begin);
@@ -370,9 +359,8 @@ TEST_WITH(work_of_all_cpus_and_stolen_time_count, make_root, remove_root)
     assert_true(isnan(others_cpus(root, &begin)));
 }
 
-TEST_WITH(a_system_that_does_not_say_is_unknown, make_root, remove_root)
+TEST_GIVEN_BY(a_system_that_does_not_say_is_unknown, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     struct others begin;
     others_begin(root, &begin);
     assert_false(begin.known);
@@ -396,9 +384,8 @@ TEST(this_system_can_be_read)
 
 /* ---------------------------------------------------------------- small files */
 
-TEST_WITH(small_files, make_root, remove_root)
+TEST_GIVEN_BY(small_files, const char *root, make_root, remove_root)
 {
-    const char *root = *state;
     char text[8], other[16];
     long number = 5;
     uint64_t value = 5;

@@ -39,9 +39,8 @@ static const struct papers_claim *find(const struct papers *papers, const char *
 
 /* ---- what there is ---- */
 
-TEST(five_papers_make_more_than_seventy_claims)
+TEST_GIVEN(five_papers_make_more_than_seventy_claims, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     static const char *const names[] = {"apt-llm", "arm-kernels-codebooks", "bitnet-cpp", "envelope", "mixed-2-4-16"};
     const char *title;
     assert_true(papers->count >= 70);
@@ -81,9 +80,8 @@ struct known {
 };
 
 /* By hand, each from the numbers of its paper. */
-TEST(known_claims_get_the_value_and_verdict_computed_by_hand)
+TEST_GIVEN(known_claims_get_the_value_and_verdict_computed_by_hand, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     static const struct known table[] = {
         {"envelope", "knee-2bit-p", 6.4, 1e-9, CLAIM_HOLDS, ""},
         {"envelope", "knee-2bit-e", 3.678, 1e-3, CLAIM_HOLDS, ""},
@@ -209,9 +207,8 @@ static bool is_uncertain(const struct papers_values *values)
  * A value that stands twice in a formula could make the recomputed interval wider than it is, and a claim hold that
  * does not. So the ends must be attained: the formula at some corner of the values' ranges gives them.
  */
-TEST(recomputed_intervals_are_attained)
+TEST_GIVEN(recomputed_intervals_are_attained, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     size_t checked = 0;
     for (size_t i = 0; i < papers->count; i++) {
         for (size_t r = 0; r < papers->claims[i].reading_count; r++) {
@@ -241,9 +238,8 @@ TEST(recomputed_intervals_are_attained)
     assert_true(checked > 0);
 }
 
-TEST(what_is_printed_lies_within_its_interval)
+TEST_GIVEN(what_is_printed_lies_within_its_interval, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     for (size_t i = 0; i < papers->count; i++) {
         for (size_t r = 0; r < papers->claims[i].reading_count; r++) {
             const struct papers_reading *reading = &papers->claims[i].readings[r];
@@ -518,9 +514,8 @@ TEST(a_wrong_file_is_refused_with_field_and_reason)
 
 /* ---- records ---- */
 
-TEST(records_fit_their_schema)
+TEST_GIVEN(records_fit_their_schema, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     json_auto_t *schema = record_schema();
     for (size_t i = 0; i < papers->count; i++) {
         struct schema_violation violation;
@@ -531,9 +526,8 @@ TEST(records_fit_their_schema)
     }
 }
 
-TEST(a_record_has_all_that_was_computed)
+TEST_GIVEN(a_record_has_all_that_was_computed, const struct papers *papers)
 {
-    const struct papers *papers = *state;
     json_auto_t *record = papers_record(find(papers, "envelope", "arlh-1bit-e"));
     const char *name, *verdict, *with, *unit, *text;
     double nominal, low, stated, difference, input;

@@ -71,9 +71,8 @@ static size_t lines_with(const char *path, const char *text)
     return count;
 }
 
-TEST_WITH(a_saved_one_is_loaded, set_up, tear_down)
+TEST_GIVEN_BY(a_saved_one_is_loaded, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct blocks back;
     assert_int_equal(save(bench, "main", false), 0);
     assert_int_equal(baseline_load("results", "main", &back, bench->why, sizeof bench->why), 0);
@@ -83,9 +82,8 @@ TEST_WITH(a_saved_one_is_loaded, set_up, tear_down)
     blocks_release(&back);
 }
 
-TEST_WITH(a_cell_is_a_line_in_order, set_up, tear_down)
+TEST_GIVEN_BY(a_cell_is_a_line_in_order, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     assert_int_equal(save(bench, "main", false), 0);
     assert_int_equal(lines_with("results/baselines/main.json", "\"name\":\"gemv/"), 2);
     assert_int_equal(lines_with("results/baselines/main.json", "\"values\":[1e-6,2e-6,3e-6,4e-6]"), 2);
@@ -99,18 +97,16 @@ TEST_WITH(a_cell_is_a_line_in_order, set_up, tear_down)
     assert_int_equal(first.st_size + 1, second.st_size); /* the name alone is longer */
 }
 
-TEST_WITH(an_existing_one_is_overwritten_only_on_request, set_up, tear_down)
+TEST_GIVEN_BY(an_existing_one_is_overwritten_only_on_request, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     assert_int_equal(save(bench, "main", false), 0);
     assert_int_equal(save(bench, "main", false), -EEXIST);
     assert_mentions(bench, "results/baselines/main.json exists; --replace");
     assert_int_equal(save(bench, "main", true), 0);
 }
 
-TEST_WITH(wrong_names_are_refused, set_up, tear_down)
+TEST_GIVEN_BY(wrong_names_are_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     static const char *const wrong[] = {"",
                                         ".",
                                         "..",
@@ -130,9 +126,8 @@ TEST_WITH(wrong_names_are_refused, set_up, tear_down)
     assert_true(baseline_name_is_valid("v1.2_rc-3") && baseline_name_is_valid("0"));
 }
 
-TEST_WITH(unknown_ones_are_refused_with_those_there_are, set_up, tear_down)
+TEST_GIVEN_BY(unknown_ones_are_refused_with_those_there_are, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct blocks back;
     assert_int_equal(baseline_load("results", "main", &back, bench->why, sizeof bench->why), -ENOENT);
     assert_mentions(bench, "no baseline 'main', nor any other in results/baselines");
@@ -150,9 +145,8 @@ static void put_file(const char *path, const char *text)
     fclose(file);
 }
 
-TEST_WITH(damaged_ones_are_refused_with_the_place, set_up, tear_down)
+TEST_GIVEN_BY(damaged_ones_are_refused_with_the_place, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct blocks back;
     assert_int_equal(save(bench, "main", false), 0);
     put_file("results/baselines/main.json", "{\"kneepoint_baseline\": 1,\n\"cells\": [}");
@@ -166,9 +160,8 @@ TEST_WITH(damaged_ones_are_refused_with_the_place, set_up, tear_down)
     assert_mentions(bench, "results/baselines/main.json: meta");
 }
 
-TEST_WITH(an_unwritable_place_is_refused_and_left_as_it_was, set_up, tear_down)
+TEST_GIVEN_BY(an_unwritable_place_is_refused_and_left_as_it_was, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     put_file("results", "a file");
     assert_true(save(bench, "main", false) < 0);
     assert_mentions(bench, "results");
@@ -178,9 +171,8 @@ TEST_WITH(an_unwritable_place_is_refused_and_left_as_it_was, set_up, tear_down)
     assert_mentions(bench, "/proc");
 }
 
-TEST_WITH(names_are_listed_in_order_and_other_files_are_not, set_up, tear_down)
+TEST_GIVEN_BY(names_are_listed_in_order_and_other_files_are_not, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char **names;
     assert_int_equal(baseline_names("results", &names), 0);
     save(bench, "b", false);
@@ -203,9 +195,8 @@ static struct noise_floor loaded(struct bench *bench)
     return floor;
 }
 
-TEST_WITH(the_floor_is_the_order_statistic, set_up, tear_down)
+TEST_GIVEN_BY(the_floor_is_the_order_statistic, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct noise_floor floor = loaded(bench);
     double effects[20];
     for (int i = 0; i < 20; i++)
@@ -230,9 +221,8 @@ TEST_WITH(the_floor_is_the_order_statistic, set_up, tear_down)
     noise_floor_release(&floor);
 }
 
-TEST_WITH(the_floor_is_kept_a_cell_a_line, set_up, tear_down)
+TEST_GIVEN_BY(the_floor_is_kept_a_cell_a_line, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct noise_floor floor = loaded(bench);
     static const double effects[] = {0.01, -0.02};
     noise_floor_put(&floor, "b", effects, 2, 11, "2026-01-01");

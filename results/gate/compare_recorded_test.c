@@ -244,9 +244,8 @@ static void choose(struct scene *scene, enum compare_class class, struct resampl
 
 /* ---- the recorded noise itself ---- */
 
-TEST(it_was_recorded_in_processes_on_a_host_that_is_shared)
+TEST_GIVEN(it_was_recorded_in_processes_on_a_host_that_is_shared, const struct bench *bench)
 {
-    const struct bench *bench = *state;
     size_t pairs[COMPARE_CLASSES] = {0};
     assert_true(bench->sessions >= 2);
     for (size_t s = 0; s < bench->sessions; s++) {

@@ -15,9 +15,8 @@ static void make_run(struct bench *bench, const char *first, const char *then)
     put_file("run/records.jsonl", text);
 }
 
-TEST_WITH(truncated_last_line_is_left_out, set_up, tear_down)
+TEST_GIVEN_BY(truncated_last_line_is_left_out, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cel");
     struct run_records records = read_run(bench, "run");
     assert_rounds(&records, (int[]){1, 2}, 2);
@@ -26,9 +25,8 @@ TEST_WITH(truncated_last_line_is_left_out, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(malformed_line_in_the_middle_is_counted, set_up, tear_down)
+TEST_GIVEN_BY(malformed_line_in_the_middle_is_counted, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make_run(bench, good_lines,
              "{\"type\":\"cell\",\"rou\n\n[1]\n{\"name\":\"typeless\"}\n{\"type\":\"cell\",\"round\":3}\n");
     struct run_records records = read_run(bench, "run");
@@ -41,9 +39,8 @@ TEST_WITH(malformed_line_in_the_middle_is_counted, set_up, tear_down)
 }
 
 /* What is there has to be right; what is missing may come from another version. */
-TEST_WITH(wrong_fields_are_left_out_with_line_field_and_reason, set_up, tear_down)
+TEST_GIVEN_BY(wrong_fields_are_left_out_with_line_field_and_reason, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make_run(bench, good_lines,
              "{\"type\":\"cell\",\"round\":3,\"repeats\":1,\"error\":null}\n"
              "{\"type\":\"cell\",\"round\":4,\"repeats\":\"few\"}\n"
@@ -63,9 +60,8 @@ TEST_WITH(wrong_fields_are_left_out_with_line_field_and_reason, set_up, tear_dow
     run_records_free(&records);
 }
 
-TEST_WITH(resume_cuts_the_truncated_line_off_and_keeps_it, set_up, tear_down)
+TEST_GIVEN_BY(resume_cuts_the_truncated_line_off_and_keeps_it, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cel");
     struct run *run = NULL;
     assert_int_equal(run_reopen("run", &run, bench->why, sizeof bench->why), 0);
@@ -80,9 +76,8 @@ TEST_WITH(resume_cuts_the_truncated_line_off_and_keeps_it, set_up, tear_down)
 }
 
 /* Longer than the block in which the last newline is looked for, and without any newline before it. */
-TEST_WITH(resume_finds_a_long_only_line, set_up, tear_down)
+TEST_GIVEN_BY(resume_finds_a_long_only_line, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     run_close(create(bench, "run"));
     char *text = malloc(10001);
     memset(text, 'x', 10000);
@@ -96,9 +91,8 @@ TEST_WITH(resume_finds_a_long_only_line, set_up, tear_down)
     assert_int_equal(strlen(get_file("run/records.jsonl.truncated")), 10001);
 }
 
-TEST_WITH(resume_completes_a_line_that_lacks_its_newline, set_up, tear_down)
+TEST_GIVEN_BY(resume_completes_a_line_that_lacks_its_newline, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make_run(bench, good_lines, "{\"type\":\"cell\",\"round\":3}");
     struct run *run = NULL;
     assert_int_equal(run_reopen("run", &run, bench->why, sizeof bench->why), 0);
@@ -110,9 +104,8 @@ TEST_WITH(resume_completes_a_line_that_lacks_its_newline, set_up, tear_down)
     assert_false(exists("run/records.jsonl.truncated"));
 }
 
-TEST_WITH(second_writer_is_refused, set_up, tear_down)
+TEST_GIVEN_BY(second_writer_is_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     struct run *second = NULL;
     assert_int_equal(run_reopen("run", &second, bench->why, sizeof bench->why), -EBUSY);
@@ -122,9 +115,8 @@ TEST_WITH(second_writer_is_refused, set_up, tear_down)
     run_close(second);
 }
 
-TEST_WITH(what_cannot_be_resumed_is_refused, set_up, tear_down)
+TEST_GIVEN_BY(what_cannot_be_resumed_is_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = NULL;
     assert_int_equal(run_reopen("absent", &run, bench->why, sizeof bench->why), -ENOENT);
     assert_mentions(bench, "absent");
@@ -134,9 +126,8 @@ TEST_WITH(what_cannot_be_resumed_is_refused, set_up, tear_down)
     assert_null(run);
 }
 
-TEST_WITH(foreign_files_are_refused, set_up, tear_down)
+TEST_GIVEN_BY(foreign_files_are_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     assert_int_equal(read_error(bench, "absent"), -ENOENT);
     assert_mentions(bench, "absent");
 
@@ -178,9 +169,8 @@ TEST_WITH(foreign_files_are_refused, set_up, tear_down)
     assert_mentions(bench, "folder/records.jsonl");
 }
 
-TEST_WITH(newest_run_is_found_by_its_timestamp, set_up, tear_down)
+TEST_GIVEN_BY(newest_run_is_found_by_its_timestamp, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char path[256];
     assert_int_equal(run_find_newest("results", path, sizeof path), -ENOENT);
     run_close(create(bench, "results/runs/zeta/20261119T000000Z"));
@@ -214,9 +204,8 @@ static void create_emulated(struct bench *bench, const char *path)
     json_decref(meta);
 }
 
-TEST_WITH(an_emulated_run_is_never_the_newest, set_up, tear_down)
+TEST_GIVEN_BY(an_emulated_run_is_never_the_newest, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char path[256];
     create_emulated(bench, "results/runs/alpha/20261121T000000Z");
     assert_int_equal(run_find_newest("results", path, sizeof path), -EXDEV);
@@ -229,9 +218,8 @@ TEST_WITH(an_emulated_run_is_never_the_newest, set_up, tear_down)
     assert_string_equal(path, "results/runs/alpha/20261121T000000Z");
 }
 
-TEST_WITH(an_emulated_run_says_so, set_up, tear_down)
+TEST_GIVEN_BY(an_emulated_run_says_so, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     create_emulated(bench, "emulated");
     struct run_records run = read_run(bench, "emulated");
     assert_string_equal(run_emulator(&run), "QEMU TCG");
@@ -259,9 +247,8 @@ TEST_WITH(an_emulated_run_says_so, set_up, tear_down)
     assert_mentions(bench, "emulated/meta.json: \"emulated\" of \"cpu\" is not the name of an emulator");
 }
 
-TEST_WITH(a_run_at_its_former_place_is_found, set_up, tear_down)
+TEST_GIVEN_BY(a_run_at_its_former_place_is_found, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char path[256];
     run_close(create(bench, "results/alpha/20261120T230000Z"));
     assert_int_equal(run_find_newest("results", path, sizeof path), 0);

@@ -8,9 +8,8 @@
 #include "results/records/run_testing.h"
 #include "unit_test.h"
 
-TEST_WITH(created_run_is_read_back, set_up, tear_down)
+TEST_GIVEN_BY(created_run_is_read_back, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "results/host/20261120T230000Z");
     assert_string_equal(run_path(run), "results/host/20261120T230000Z");
     append(run, 1);
@@ -29,9 +28,8 @@ TEST_WITH(created_run_is_read_back, set_up, tear_down)
     assert_int_equal(count_entries("results/host/20261120T230000Z"), 2);
 }
 
-TEST_WITH(bare_records_have_an_empty_meta, set_up, tear_down)
+TEST_GIVEN_BY(bare_records_have_an_empty_meta, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     append(run, 7);
     run_close(run);
@@ -42,9 +40,8 @@ TEST_WITH(bare_records_have_an_empty_meta, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(run_without_records_is_a_run, set_up, tear_down)
+TEST_GIVEN_BY(run_without_records_is_a_run, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     run_close(create(bench, "run/"));
     struct run_records records = read_run(bench, "run");
     assert_int_equal(json_array_size(records.records), 0);
@@ -52,9 +49,8 @@ TEST_WITH(run_without_records_is_a_run, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(existing_run_is_refused_and_kept, set_up, tear_down)
+TEST_GIVEN_BY(existing_run_is_refused_and_kept, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     append(run, 1);
     run_close(run);
@@ -69,9 +65,8 @@ TEST_WITH(existing_run_is_refused_and_kept, set_up, tear_down)
     assert_true(exists("run/records.jsonl"));
 }
 
-TEST_WITH(leftovers_of_a_killed_writer_do_not_matter, set_up, tear_down)
+TEST_GIVEN_BY(leftovers_of_a_killed_writer_do_not_matter, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     mkdir("run", 0777);
     put_file("run/.meta.json.4242.tmp", "{\"kneepo");
     struct run *run = create(bench, "run");
@@ -82,9 +77,8 @@ TEST_WITH(leftovers_of_a_killed_writer_do_not_matter, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(meta_without_version_is_refused, set_up, tear_down)
+TEST_GIVEN_BY(meta_without_version_is_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     json_t *meta = json_object();
     struct run *run = NULL;
     assert_int_equal(run_create("run", meta, &run, bench->why, sizeof bench->why), -EINVAL);
@@ -92,9 +86,8 @@ TEST_WITH(meta_without_version_is_refused, set_up, tear_down)
     json_decref(meta);
 }
 
-TEST_WITH(place_below_a_file_is_refused_with_nothing_made, set_up, tear_down)
+TEST_GIVEN_BY(place_below_a_file_is_refused_with_nothing_made, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     put_file("notes", "mine");
     assert_int_equal(create_error(bench, "notes/results/run"), -ENOTDIR);
     assert_mentions(bench, "notes is not a folder");
@@ -108,18 +101,16 @@ TEST_WITH(place_below_a_file_is_refused_with_nothing_made, set_up, tear_down)
 }
 
 /* Even root makes no folder in /proc. */
-TEST_WITH(read_only_place_is_refused, set_up, tear_down)
+TEST_GIVEN_BY(read_only_place_is_refused, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     int error = create_error(bench, "/proc/kneepoint/run");
     assert_true(error == -ENOENT || error == -EACCES || error == -EPERM || error == -EROFS);
     assert_mentions(bench, "/proc");
     assert_mentions(bench, "choose another place");
 }
 
-TEST_WITH(unprivileged_user_is_refused_before_anything_is_made, set_up, tear_down)
+TEST_GIVEN_BY(unprivileged_user_is_refused_before_anything_is_made, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     mkdir("locked", 0777);
     assert_int_equal(chmod("locked", 0555), 0);
     assert_int_equal(chmod(".", 0777), 0);
@@ -142,9 +133,8 @@ TEST_WITH(unprivileged_user_is_refused_before_anything_is_made, set_up, tear_dow
 }
 
 /* A component that is too long fails only in mkdir, after its parents were made. */
-TEST_WITH(half_made_folders_are_taken_back, set_up, tear_down)
+TEST_GIVEN_BY(half_made_folders_are_taken_back, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char path[400] = "kept/made/also/";
     mkdir("kept", 0777);
     memset(path + strlen(path), 'x', 300);
@@ -153,9 +143,8 @@ TEST_WITH(half_made_folders_are_taken_back, set_up, tear_down)
     assert_false(exists("kept/made"));
 }
 
-TEST_WITH(failing_meta_leaves_nothing, set_up, tear_down)
+TEST_GIVEN_BY(failing_meta_leaves_nothing, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -170,9 +159,8 @@ TEST_WITH(failing_meta_leaves_nothing, set_up, tear_down)
 }
 
 /* The limit lets half of the second line through. */
-TEST_WITH(half_written_line_is_taken_back, set_up, tear_down)
+TEST_GIVEN_BY(half_written_line_is_taken_back, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     append(run, 1);
     struct stat before;
@@ -197,9 +185,8 @@ TEST_WITH(half_written_line_is_taken_back, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(a_fork_cannot_write_into_the_run, set_up, tear_down)
+TEST_GIVEN_BY(a_fork_cannot_write_into_the_run, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     append(run, 1);
     pid_t child = fork();
@@ -221,9 +208,8 @@ TEST_WITH(a_fork_cannot_write_into_the_run, set_up, tear_down)
     run_records_free(&records);
 }
 
-TEST_WITH(what_is_no_record_is_not_appended, set_up, tear_down)
+TEST_GIVEN_BY(what_is_no_record_is_not_appended, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     json_t *value = json_pack("{s:s}", "name", "typeless");
     assert_int_equal(run_append(run, value), -EINVAL);
@@ -232,9 +218,8 @@ TEST_WITH(what_is_no_record_is_not_appended, set_up, tear_down)
     assert_string_equal(get_file("run/records.jsonl"), "");
 }
 /* Two machines that share a folder, in the same second and with the same process number. */
-TEST_WITH(a_name_that_is_taken_gets_a_number, set_up, tear_down)
+TEST_GIVEN_BY(a_name_that_is_taken_gets_a_number, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
     static const char *const path[] = {"shared/run", "shared/run-2", "shared/run-3"};
     for (size_t i = 0; i < 3; i++) {
@@ -255,9 +240,8 @@ TEST_WITH(a_name_that_is_taken_gets_a_number, set_up, tear_down)
     json_decref(meta);
 }
 
-TEST_WITH(creators_at_the_same_time_get_a_run_each, set_up, tear_down)
+TEST_GIVEN_BY(creators_at_the_same_time_get_a_run_each, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     enum { CREATORS = 8 };
     json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
     int start[2];
@@ -293,9 +277,8 @@ TEST_WITH(creators_at_the_same_time_get_a_run_each, set_up, tear_down)
     assert_int_equal(seen, (1 << CREATORS) - 1);
 }
 
-TEST_WITH(a_run_that_was_removed_or_replaced_is_not_written, set_up, tear_down)
+TEST_GIVEN_BY(a_run_that_was_removed_or_replaced_is_not_written, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     struct run *run = create(bench, "run");
     append(run, 1);
     assert_int_equal(run_commit(run, bench->why, sizeof bench->why), 0);
@@ -310,9 +293,8 @@ TEST_WITH(a_run_that_was_removed_or_replaced_is_not_written, set_up, tear_down)
     run_close(run);
 }
 
-TEST_WITH(replacing_a_file_is_all_or_nothing, set_up, tear_down)
+TEST_GIVEN_BY(replacing_a_file_is_all_or_nothing, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     assert_int_equal(file_replace("page", "first", 5, bench->why, sizeof bench->why), 0);
     assert_int_equal(file_replace("page", "second", 6, bench->why, sizeof bench->why), 0);
     assert_string_equal(get_file("page"), "second");

@@ -59,9 +59,8 @@ static const struct cell *find_roof(struct bench *bench, const char *level, unsi
     return beta_roof(&bench->cells, level, 1);
 }
 
-TEST_WITH(the_roof_of_a_cache_level_is_searched_and_then_read, open_bench, close_bench)
+TEST_GIVEN_BY(the_roof_of_a_cache_level_is_searched_and_then_read, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
     const struct cell *roof = find_roof(bench, "L1", 0);
     assert_non_null(roof);
@@ -78,9 +77,8 @@ TEST_WITH(the_roof_of_a_cache_level_is_searched_and_then_read, open_bench, close
                      session_stream_id(&beta_cell(roof)->stream));
 }
 
-TEST_WITH(a_roof_that_is_chosen_is_read_and_not_searched_again, open_bench, close_bench)
+TEST_GIVEN_BY(a_roof_that_is_chosen_is_read_and_not_searched_again, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
     const struct cell *roof = find_roof(bench, "L1", 0);
     unsigned chosen = session_stream_id(&beta_cell(roof)->stream);
@@ -92,9 +90,8 @@ TEST_WITH(a_roof_that_is_chosen_is_read_and_not_searched_again, open_bench, clos
 }
 
 /** What a process finds that goes on with a run: the roof, with the stream that the run chose. */
-TEST_WITH(a_run_that_goes_on_reads_the_stream_that_it_chose, open_bench, close_bench)
+TEST_GIVEN_BY(a_run_that_goes_on_reads_the_stream_that_it_chose, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct session_stream slow, runs = {0};
     bench->session->level_bytes[1] = 32 << 10;
     assert_int_equal(beta_add_roof(&bench->cells, bench->session, "L1", 1), 0);
@@ -111,9 +108,8 @@ TEST_WITH(a_run_that_goes_on_reads_the_stream_that_it_chose, open_bench, close_b
     assert_int_equal(session_stream_id(&session_roof(bench->session, "L1", 1)->stream), session_stream_id(&runs));
 }
 
-TEST_WITH(the_roof_of_memory_is_stored_in_the_session, open_bench, close_bench)
+TEST_GIVEN_BY(the_roof_of_memory_is_stored_in_the_session, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct cell *roof = find_roof(bench, "memory", 2);
     assert_non_null(roof);
     struct looked looked = looked_at(bench);
@@ -124,9 +120,8 @@ TEST_WITH(the_roof_of_memory_is_stored_in_the_session, open_bench, close_bench)
 }
 
 /** No time: neither a choice nor a roof, and the end of the time is said. */
-TEST_WITH(without_time_nothing_is_chosen, open_bench, close_bench)
+TEST_GIVEN_BY(without_time_nothing_is_chosen, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
     struct execution execution = execution_of(bench);
     execution.deadline_s = 1;

@@ -3,9 +3,8 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-TEST_WITH(beta_is_bytes_per_cycle_of_each_core, open_bench, close_bench)
+TEST_GIVEN_BY(beta_is_bytes_per_cycle_of_each_core, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     cell->samples.sample[7].cause = SAMPLE_PAGE_FAULT;
     json_auto_t *record = record_of(bench, cell);
@@ -26,9 +25,8 @@ TEST_WITH(beta_is_bytes_per_cycle_of_each_core, open_bench, close_bench)
     assert_flag(record, "roof", true);
 }
 
-TEST_WITH(beta_is_of_the_roof_and_never_of_the_search, open_bench, close_bench)
+TEST_GIVEN_BY(beta_is_of_the_roof_and_never_of_the_search, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *lucky = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s1", 9e10, 30);
     beta_cell(lucky)->roof = false;
     assert_null(beta_roof(&bench->cells, "memory", 2)); /* planned or not: nothing was read after a choice */
@@ -62,9 +60,8 @@ static json_t *described(const struct cell *cell)
     return record;
 }
 
-TEST_WITH(the_chosen_stream_comes_back_from_the_run, open_bench, close_bench)
+TEST_GIVEN_BY(the_chosen_stream_comes_back_from_the_run, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(beta_add_roof(&bench->cells, &bench->session, "memory", 2), 0);
     struct cell *roof = beta_roof_cell(&bench->cells, "memory", 2);
     struct session_stream chosen;

@@ -21,9 +21,8 @@ static void give_rounds(struct cell *cell, unsigned rounds, double seconds, doub
         give(&cell->samples, kept_sample(seconds * (1 + step * bias_level_of(cell, i)), CLOCK_HZ));
 }
 
-TEST_WITH(every_level_has_its_turn_in_each_round, open_bench, close_bench)
+TEST_GIVEN_BY(every_level_has_its_turn_in_each_round, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const unsigned levels[] = {2, 5, 8, 16};
     struct cell *cell = add_bias(bench, BIAS_STACK, 2);
     for (size_t n = 0; n < 4; n++) {
@@ -39,9 +38,8 @@ TEST_WITH(every_level_has_its_turn_in_each_round, open_bench, close_bench)
     assert_int_not_equal(bias_level_of(cell, 0), bias_level_of(cell, 16)); /* nor in the same order */
 }
 
-TEST_WITH(medians_are_those_of_the_levels, open_bench, close_bench)
+TEST_GIVEN_BY(medians_are_those_of_the_levels, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *control = add_bias(bench, BIAS_NOTHING, 8);
     give_rounds(control, 6, 1e-3, 0);
     struct cell *cell = add_bias(bench, BIAS_STACK, 16);
@@ -67,9 +65,8 @@ TEST_WITH(medians_are_those_of_the_levels, open_bench, close_bench)
 }
 
 /** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring ops. */
-TEST_WITH(what_the_control_shows_is_no_layout, open_bench, close_bench)
+TEST_GIVEN_BY(what_the_control_shows_is_no_layout, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_bias(bench, BIAS_NOTHING, 8);
     add_bias(bench, BIAS_STACK, 8);
     struct cell *control = &bench->cells.cell[bench->cells.count - 2], *cell = control + 1;
@@ -98,9 +95,8 @@ TEST(floors_are_of_one_subject_with_its_control)
     assert_false(bias_is_floor(&(struct bias_cell){.subject = BIAS_COLD, .factor = BIAS_PAGES}, BIAS_COLD));
 }
 
-TEST_WITH(five_samples_of_a_level_are_no_number, open_bench, close_bench)
+TEST_GIVEN_BY(five_samples_of_a_level_are_no_number, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_bias(bench, BIAS_PAGES, 2);
     give_rounds(cell, 6, 1e-3, 0.2);
     cell->samples.sample[0].cause = SAMPLE_INTERRUPT;
@@ -116,9 +112,8 @@ TEST_WITH(five_samples_of_a_level_are_no_number, open_bench, close_bench)
                         "a level has fewer than 6 samples in rounds of which half were kept");
 }
 
-TEST_WITH(what_the_core_decides_is_in_cycles_of_known_clocks, open_bench, close_bench)
+TEST_GIVEN_BY(what_the_core_decides_is_in_cycles_of_known_clocks, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_bias(bench, BIAS_STACK, 2);
     bias_cell(cell)->subject = BIAS_WARM;
     cell->repeats = 4;

@@ -100,9 +100,8 @@ static int take(struct bench *bench)
     return energy_take(bench->session, &bench->cell, &of_samples, 9, 2);
 }
 
-TEST_WITH(windows_say_what_a_call_takes, open_bench, close_bench)
+TEST_GIVEN_BY(windows_say_what_a_call_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bool of_windows;
     count_energy(bench);
     give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4); /* so 30 calls to a window */
@@ -124,9 +123,8 @@ TEST_WITH(windows_say_what_a_call_takes, open_bench, close_bench)
     assert_int_equal(bench->cell.energy.count, ENERGY_WINDOWS_MOST);
 }
 
-TEST_WITH(a_record_says_energy_where_it_is_from_and_what_idling_takes, open_bench, close_bench)
+TEST_GIVEN_BY(a_record_says_energy_where_it_is_from_and_what_idling_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_auto_t *record = json_object();
     count_energy(bench);
     give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4);
@@ -145,9 +143,8 @@ TEST_WITH(a_record_says_energy_where_it_is_from_and_what_idling_takes, open_benc
     assert_near(field_median(record, "package_idle_w"), step_j / 30.001e-3); /* a look at the clock takes 1 us there */
 }
 
-TEST_WITH(samples_that_are_long_enough_have_their_own_energy, open_bench, close_bench)
+TEST_GIVEN_BY(samples_that_are_long_enough_have_their_own_energy, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bool of_windows;
     json_auto_t *record = json_object();
     count_energy(bench);
@@ -164,9 +161,8 @@ TEST_WITH(samples_that_are_long_enough_have_their_own_energy, open_bench, close_
 }
 
 /* Some of a cell's samples may last long enough and others not. */
-TEST_WITH(windows_stand_for_samples_that_are_fewer, open_bench, close_bench)
+TEST_GIVEN_BY(windows_stand_for_samples_that_are_fewer, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bool of_windows;
     count_energy(bench);
     struct sample sample = kept_sample(0.5, 2e9);
@@ -180,9 +176,8 @@ TEST_WITH(windows_stand_for_samples_that_are_fewer, open_bench, close_bench)
     assert_true(of_windows);
 }
 
-TEST_WITH(without_a_counter_nothing_runs_and_a_token_has_a_reason, open_bench, close_bench)
+TEST_GIVEN_BY(without_a_counter_nothing_runs_and_a_token_has_a_reason, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_auto_t *record = json_object();
     give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4);
     assert_int_equal(take(bench), 0);
@@ -196,9 +191,8 @@ TEST_WITH(without_a_counter_nothing_runs_and_a_token_has_a_reason, open_bench, c
     assert_non_null(strstr(field_text(record, "joules_per_token_reason"), "no energy counter works here"));
 }
 
-TEST_WITH(windows_go_into_a_record_of_their_visit_and_back, open_bench, close_bench)
+TEST_GIVEN_BY(windows_go_into_a_record_of_their_visit_and_back, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct energy *energy = &bench->cell.energy;
     json_t *first = json_object(), *second = json_object();
     energy->window[0] = (struct energy_window){1.5, 0.1, 4};

@@ -33,9 +33,8 @@ static void fill(struct bench *bench)
     }
 }
 
-TEST_WITH(reads_about_then_count, open_bench, close_bench)
+TEST_GIVEN_BY(reads_about_then_count, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     fill(bench);
     /* its own roof is not asked */
     struct cell *early = add_visited(bench, (const long[]){15}, (const double[]){9e10}, 1);
@@ -47,9 +46,8 @@ TEST_WITH(reads_about_then_count, open_bench, close_bench)
     assert_near(before_all->roof_local_bytes_per_s, 2e10);
 }
 
-TEST_WITH(a_sample_counts_where_it_was_taken, open_bench, close_bench)
+TEST_GIVEN_BY(a_sample_counts_where_it_was_taken, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     fill(bench);
     struct cell *cell = add_visited(bench, (const long[]){15, 112, 113}, (const double[]){9e10, 9e10, 9e10}, 3);
     roof_local_set(&bench->cells, &cell_kind_gemv);
@@ -60,9 +58,8 @@ TEST_WITH(a_sample_counts_where_it_was_taken, open_bench, close_bench)
     assert_near(cell->roof_local_bytes_per_s, 2e10);
 }
 
-TEST_WITH(too_few_reads_are_none, open_bench, close_bench)
+TEST_GIVEN_BY(too_few_reads_are_none, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (int c = 0; c < 7; c++)
         add_visited(bench, (const long[]){c}, (const double[]){2e10}, 1);
     struct cell *cell = add_visited(bench, (const long[]){3}, (const double[]){2e10}, 1);
@@ -77,9 +74,8 @@ TEST_WITH(too_few_reads_are_none, open_bench, close_bench)
     assert_true(cell->roof_local_bytes_per_s <= 0);
 }
 
-TEST_WITH(each_team_has_its_own, open_bench, close_bench)
+TEST_GIVEN_BY(each_team_has_its_own, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     fill(bench);
     struct cell *alone = add_visited(bench, (const long[]){15}, (const double[]){2e10}, 1);
     alone->threads = 1;

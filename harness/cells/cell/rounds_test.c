@@ -19,9 +19,8 @@ static void add_failing_cell(struct bench *bench)
     assert_int_equal(product_add(&bench->cells, kernel_all()[0], &shape, PRODUCT_GEMV, 1, true), 0);
 }
 
-TEST_WITH(every_cell_is_visited_once_a_round_in_another_order, open_bench, close_bench)
+TEST_GIVEN_BY(every_cell_is_visited_once_a_round_in_another_order, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     enum { CELLS = 12, ROUNDS = 3 };
     add_quick_cells(bench, CELLS);
     struct execution execution = execution_of(bench);
@@ -59,9 +58,8 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
     return kernels;
 }
 
-TEST_WITH(gemvs_of_one_filling_stand_together, open_bench, close_bench)
+TEST_GIVEN_BY(gemvs_of_one_filling_stand_together, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     size_t kernels = add_filled_cells(bench, 4), failed = 0;
     skip_if(kernels < 2, "not on this machine: too few kernels run here");
     struct execution execution = execution_of(bench);
@@ -71,9 +69,8 @@ TEST_WITH(gemvs_of_one_filling_stand_together, open_bench, close_bench)
         assert_int_equal(bench->order[i] / 3, bench->order[i / 3 * 3] / 3);
 }
 
-TEST_WITH(only_the_cells_asked_for_are_visited, open_bench, close_bench)
+TEST_GIVEN_BY(only_the_cells_asked_for_are_visited, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     size_t failed = 0;
@@ -85,9 +82,8 @@ TEST_WITH(only_the_cells_asked_for_are_visited, open_bench, close_bench)
     assert_int_equal(bench->visits, 2);
 }
 
-TEST_WITH(cold_cells_go_round_their_pool_where_asked, open_bench, close_bench)
+TEST_GIVEN_BY(cold_cells_go_round_their_pool_where_asked, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct shape shape = {.m = 256, .k = 256};
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
@@ -110,9 +106,8 @@ TEST_WITH(cold_cells_go_round_their_pool_where_asked, open_bench, close_bench)
     assert_int_equal(bench->cells.cell[0].samples.count, before + 2);
 }
 
-TEST_WITH(a_matrix_without_copies_is_one_layer, open_bench, close_bench)
+TEST_GIVEN_BY(a_matrix_without_copies_is_one_layer, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
     const struct kernel *kernel = kernel_find("f32.dot.avx2");
     skip_if(!kernel || !session_runs(bench->session, kernel->isa), "not on this machine: no AVX2");
@@ -134,9 +129,8 @@ TEST_WITH(a_matrix_without_copies_is_one_layer, open_bench, close_bench)
     assert_true(json_is_false(json_object_get(many, "one_layer")));
 }
 
-TEST_WITH(stop_ends_it_before_the_next_cell, open_bench, close_bench)
+TEST_GIVEN_BY(stop_ends_it_before_the_next_cell, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     execution.stop = &bench->stop;
@@ -149,9 +143,8 @@ TEST_WITH(stop_ends_it_before_the_next_cell, open_bench, close_bench)
     assert_int_equal(bench->visits, 5);
 }
 
-TEST_WITH(nothing_is_begun_past_the_deadline_or_what_would_pass_it, open_bench, close_bench)
+TEST_GIVEN_BY(nothing_is_begun_past_the_deadline_or_what_would_pass_it, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     size_t failed = 0;
@@ -169,9 +162,8 @@ TEST_WITH(nothing_is_begun_past_the_deadline_or_what_would_pass_it, open_bench, 
 }
 
 /** Where there is room for the cells that were begun, no other is begun; without any, none goes on. */
-TEST_WITH(without_room_nothing_is_begun, open_bench, close_bench)
+TEST_GIVEN_BY(without_room_nothing_is_begun, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     enum execution_room room = ROOM_FOR_ALL;
@@ -193,9 +185,8 @@ TEST_WITH(without_room_nothing_is_begun, open_bench, close_bench)
     assert_int_equal(bench->visits, visits);
 }
 
-TEST_WITH(a_cell_that_fails_ends_it_and_is_named, open_bench, close_bench)
+TEST_GIVEN_BY(a_cell_that_fails_ends_it_and_is_named, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 3);
     add_failing_cell(bench);
     struct execution execution = execution_of(bench);
@@ -205,9 +196,8 @@ TEST_WITH(a_cell_that_fails_ends_it_and_is_named, open_bench, close_bench)
     assert_true(strlen(bench->cells.cell[3].why) > 0);
 }
 
-TEST_WITH(keep_going_skips_a_cell_that_failed, open_bench, close_bench)
+TEST_GIVEN_BY(keep_going_skips_a_cell_that_failed, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_quick_cells(bench, 3);
     add_failing_cell(bench);
     struct execution execution = execution_of(bench);

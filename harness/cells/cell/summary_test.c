@@ -4,9 +4,8 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-TEST_WITH(cycles_need_chains_that_agree, open_bench, close_bench)
+TEST_GIVEN_BY(cycles_need_chains_that_agree, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < 2 * 2; i++) { /* two pairs of eight disagree, and are off */
         cell->samples.sample[i].core_hz *= 1.5;
@@ -29,9 +28,8 @@ TEST_WITH(cycles_need_chains_that_agree, open_bench, close_bench)
 }
 
 /* Enough to choose by, and nothing that is stated. */
-TEST_WITH(too_few_samples_have_no_numbers, open_bench, close_bench)
+TEST_GIVEN_BY(too_few_samples_have_no_numbers, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < 2 * 3; i++)
         cell->samples.sample[i].cause = SAMPLE_INTERRUPT;
@@ -49,9 +47,8 @@ TEST_WITH(too_few_samples_have_no_numbers, open_bench, close_bench)
     assert_near(gamma_best(&bench->cells, cell->sequence->name, NULL), 1.25);
 }
 
-TEST_WITH(counted_cycles_outrank_the_chains, open_bench, close_bench)
+TEST_GIVEN_BY(counted_cycles_outrank_the_chains, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < 2 * 6; i++) { /* six pairs of eight were counted, and say otherwise */
         cell->samples.sample[i].core_hz *= 2;
@@ -69,9 +66,8 @@ TEST_WITH(counted_cycles_outrank_the_chains, open_bench, close_bench)
     assert_int_equal(gamma.summary.n, 8);
 }
 
-TEST_WITH(times_do_not_need_the_chains, open_bench, close_bench)
+TEST_GIVEN_BY(times_do_not_need_the_chains, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
     for (size_t i = 0; i < 8; i++)
         cell->samples.sample[i].grade = SAMPLE_WALL;
@@ -84,9 +80,8 @@ TEST_WITH(times_do_not_need_the_chains, open_bench, close_bench)
     assert_int_equal(beta_summary(cell).summary.n, STATS_KEPT_LEAST);
 }
 
-TEST_WITH(a_clock_that_could_not_be_timed_costs_its_sample_only, open_bench, close_bench)
+TEST_GIVEN_BY(a_clock_that_could_not_be_timed_costs_its_sample_only, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     for (size_t i = 0; i < 8; i++)
         cell->samples.sample[i].grade = SAMPLE_WALL;
@@ -98,9 +93,9 @@ TEST_WITH(a_clock_that_could_not_be_timed_costs_its_sample_only, open_bench, clo
     assert_int_equal(beta_bandwidth(cell).summary.n, 8);
 }
 
-TEST_WITH(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them, open_bench, close_bench)
+TEST_GIVEN_BY(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them, struct bench *bench, open_bench,
+              close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
     cell->repeats = 4;
     for (size_t i = 0; i < 8; i++) {
@@ -117,9 +112,8 @@ TEST_WITH(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them, 
     assert_true(strlen(field_text(record, "instructions_per_cycle_reason")) > 0);
 }
 
-TEST_WITH(traffic_and_energy_reach_the_record_where_they_are_counted, open_bench, close_bench)
+TEST_GIVEN_BY(traffic_and_energy_reach_the_record_where_they_are_counted, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
     json_auto_t *record = record_of(bench, cell);
     assert_null(json_object_get(record, "dram_read_bytes"));
@@ -146,9 +140,8 @@ TEST_WITH(traffic_and_energy_reach_the_record_where_they_are_counted, open_bench
     assert_non_null(strstr(field_text(record, "dram_write_bytes_reason"), "type counters"));
 }
 
-TEST_WITH(a_cell_without_samples_has_no_record, open_bench, close_bench)
+TEST_GIVEN_BY(a_cell_without_samples_has_no_record, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_null(summary_record(&bench->session, &bench->cells, add(bench, &cell_kind_sync, "sync/barrier/t2")));
 }
 

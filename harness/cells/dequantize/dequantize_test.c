@@ -14,9 +14,8 @@ static struct cell *add_rows(struct bench *bench, bool bf16, size_t m, double ti
     return cell;
 }
 
-TEST_WITH(rows_have_a_record_of_their_own, open_bench, close_bench)
+TEST_GIVEN_BY(rows_have_a_record_of_their_own, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_auto_t *record = record_of(bench, add_rows(bench, true, 2048, 3e-6));
     assert_string_equal(field_text(record, "type"), "dequantize");
     assert_string_equal(field_text(record, "name"), "rows.bf16");
@@ -26,9 +25,8 @@ TEST_WITH(rows_have_a_record_of_their_own, open_bench, close_bench)
 }
 
 /** Of as many rows, to f32; not of a kernel that gives floats, and nothing is said where nothing was measured. */
-TEST_WITH(a_gemv_has_the_step_of_its_rows, open_bench, close_bench)
+TEST_GIVEN_BY(a_gemv_has_the_step_of_its_rows, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 16e-6, 2e10);
     const size_t m = gemv_cell(cell)->m;
     add_rows(bench, true, m, 1e-6);
@@ -50,9 +48,8 @@ TEST_WITH(a_gemv_has_the_step_of_its_rows, open_bench, close_bench)
     assert_null(dequantize_find(&bench->cells, &floats, m));
 }
 
-TEST_WITH(it_is_added_once_and_not_after_floats, open_bench, close_bench)
+TEST_GIVEN_BY(it_is_added_once_and_not_after_floats, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel floats = kernel;
     floats.gives = KERNEL_GIVES_F32;
     assert_int_equal(dequantize_add(&bench->cells, &bench->session, &floats, 96), 0);

@@ -6,9 +6,8 @@
 #include "harness/cells/rounds_tests.h"
 #include "unit_test.h"
 
-TEST_WITH(the_best_gamma_and_its_neighbours_are_refined, open_bench, close_bench)
+TEST_GIVEN_BY(the_best_gamma_and_its_neighbours_are_refined, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
     skip_if(!sequence, "not on this machine: no sequence runs here");
     assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);

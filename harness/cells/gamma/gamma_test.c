@@ -4,9 +4,8 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-TEST_WITH(gamma_is_the_difference_of_2u_and_u, open_bench, close_bench)
+TEST_GIVEN_BY(gamma_is_the_difference_of_2u_and_u, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     struct graded gamma = gamma_summary(cell);
     assert_near(gamma.summary.median, 1.25);
@@ -15,9 +14,8 @@ TEST_WITH(gamma_is_the_difference_of_2u_and_u, open_bench, close_bench)
     assert_string_equal(gamma.grade, "chain");
 }
 
-TEST_WITH(half_a_pair_rejects_the_pair, open_bench, close_bench)
+TEST_GIVEN_BY(half_a_pair_rejects_the_pair, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     cell->samples.sample[1].cause = SAMPLE_INTERRUPT; /* 2U of the first pair */
     cell->samples.sample[1].wall_s *= 100;
@@ -29,18 +27,16 @@ TEST_WITH(half_a_pair_rejects_the_pair, open_bench, close_bench)
     assert_int_equal(gamma.summary.rejected, 2);
 }
 
-TEST_WITH(a_sample_without_its_partner_is_no_pair, open_bench, close_bench)
+TEST_GIVEN_BY(a_sample_without_its_partner_is_no_pair, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     give(&cell->samples, kept_sample(1, CLOCK_HZ));
     assert_int_equal(gamma_summary(cell).summary.n, 8);
 }
 
 /* As on a hybrid machine: member 1 sits on another kind of core. */
-TEST_WITH(gammas_of_another_kind_of_core_stay_apart, open_bench, close_bench)
+TEST_GIVEN_BY(gammas_of_another_kind_of_core_stay_apart, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *here = add_gamma(bench, 1, 1.25), *there = add_gamma(bench, 1, 2.175);
     there->member = 1;
     unsigned accumulators = 0;
@@ -59,9 +55,8 @@ TEST_WITH(gammas_of_another_kind_of_core_stay_apart, open_bench, close_bench)
     }
 }
 
-TEST_WITH(the_best_gamma_is_the_lowest_that_a_kernel_can_use, open_bench, close_bench)
+TEST_GIVEN_BY(the_best_gamma_is_the_lowest_that_a_kernel_can_use, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     unsigned accumulators = 0;
     assert_true(isnan(gamma_best(&bench->cells, sequence.name, &accumulators)));
     struct cell *probe = add_gamma(bench, 0, 0.5); /* too few accumulators */
@@ -94,9 +89,9 @@ TEST_WITH(the_best_gamma_is_the_lowest_that_a_kernel_can_use, open_bench, close_
 }
 
 /* The even pairs choose, the odd ones are reported, whatever the even ones said. */
-TEST_WITH(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it, open_bench, close_bench)
+TEST_GIVEN_BY(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it, struct bench *bench, open_bench,
+              close_bench)
 {
-    struct bench *bench = *state;
     struct cell *lucky = add_gamma(bench, 1, 1), *other = add_gamma(bench, 2, 1);
     for (int i = 0; i < 4; i++) {
         give_pair(lucky, 1);
@@ -127,9 +122,8 @@ TEST_WITH(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it, open_ben
                         "gamma of its sequence is graded wall: the clock chains disagree");
 }
 
-TEST_WITH(gamma_record_has_the_fields_of_the_interface, open_bench, close_bench)
+TEST_GIVEN_BY(gamma_record_has_the_fields_of_the_interface, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_gamma(bench, 0, 5);
     struct cell *cell = add_gamma(bench, 1, 1.25);
     json_auto_t *record = record_of(bench, cell);
@@ -161,9 +155,8 @@ static const char *bound_of(const struct bench *bench, const struct cell *cell)
     return bound;
 }
 
-TEST_WITH(what_binds_shows_in_the_neighbours, open_bench, close_bench)
+TEST_GIVEN_BY(what_binds_shows_in_the_neighbours, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *one = add_gamma(bench, 0, 5), *four = add_gamma(bench, 1, 1.25);
     /* no more accumulators were measured: the chain of one explains it */
     assert_string_equal(bound_of(bench, four), "latency");
@@ -173,9 +166,9 @@ TEST_WITH(what_binds_shows_in_the_neighbours, open_bench, close_bench)
     assert_string_equal(bound_of(bench, eight), "ports"); /* 5 / 8 = 0.625 is not 0.92 */
 }
 
-TEST_WITH(more_accumulators_that_change_nothing_mean_ports_or_the_front_end, open_bench, close_bench)
+TEST_GIVEN_BY(more_accumulators_that_change_nothing_mean_ports_or_the_front_end, struct bench *bench, open_bench,
+              close_bench)
 {
-    struct bench *bench = *state;
     struct cell *four = add_gamma(bench, 1, 1.00);
     add_gamma(bench, 2, 0.97);
     assert_string_equal(bound_of(bench, four), "ports");
@@ -183,9 +176,8 @@ TEST_WITH(more_accumulators_that_change_nothing_mean_ports_or_the_front_end, ope
     assert_string_equal(bound_of(bench, four), "frontend");
 }
 
-TEST_WITH(gamma_without_a_kept_sample_is_null_with_the_reason, open_bench, close_bench)
+TEST_GIVEN_BY(gamma_without_a_kept_sample_is_null_with_the_reason, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < cell->samples.count; i++)
         cell->samples.sample[i].cause = SAMPLE_INTERRUPT;
@@ -202,9 +194,8 @@ TEST_WITH(gamma_without_a_kept_sample_is_null_with_the_reason, open_bench, close
     assert_flag(record, "best", false);
 }
 
-TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
+TEST_GIVEN_BY(twice_the_work_in_less_time_is_no_gamma, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < cell->samples.count; i += 2)
         cell->samples.sample[i].wall_s = 2 * cell->samples.sample[i + 1].wall_s;
@@ -220,9 +211,8 @@ TEST_WITH(twice_the_work_in_less_time_is_no_gamma, open_bench, close_bench)
     assert_flag(record, "best", false);
 }
 
-TEST_WITH(one_number_of_accumulators_does_not_tell_what_binds, open_bench, close_bench)
+TEST_GIVEN_BY(one_number_of_accumulators_does_not_tell_what_binds, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *alone = add_gamma(bench, 1, 1.25);
     json_auto_t *record = summary_record(&bench->session, &bench->cells, alone);
     assert_non_null(record);
@@ -236,9 +226,8 @@ TEST_WITH(one_number_of_accumulators_does_not_tell_what_binds, open_bench, close
 }
 
 /** Of tiles the record has what a product takes. */
-TEST_WITH(tiles_say_what_a_product_takes, open_bench, close_bench)
+TEST_GIVEN_BY(tiles_say_what_a_product_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
     struct sequence tiles = *cell->sequence;
     json_auto_t *record = record_of(bench, cell);

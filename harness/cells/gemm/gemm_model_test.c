@@ -74,9 +74,8 @@ static void assert_about(double value, double expected)
         fail_msg("%.9g is not %.9g", value, expected);
 }
 
-TEST_WITH(two_of_three_numbers_of_tokens_are_fitted_to, open_bench, close_bench)
+TEST_GIVEN_BY(two_of_three_numbers_of_tokens_are_fitted_to, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {64, 4, 1, 256, 16}; /* their order among the cells does not matter */
     struct cell *cell = add_warm(bench, tokens, 5);
     struct gemm_model model = model_of(bench, cell);
@@ -96,18 +95,16 @@ TEST_WITH(two_of_three_numbers_of_tokens_are_fitted_to, open_bench, close_bench)
     }
 }
 
-TEST_WITH(of_few_numbers_all_are_fitted_to, open_bench, close_bench)
+TEST_GIVEN_BY(of_few_numbers_all_are_fitted_to, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
     struct gemm_model model = model_of(bench, add_warm(bench, tokens, 3));
     assert_int_equal(model.calibrations, 3);
     assert_about(model.fit.dot, dot);
 }
 
-TEST_WITH(a_cell_that_was_not_fitted_to_has_a_residual, open_bench, close_bench)
+TEST_GIVEN_BY(a_cell_that_was_not_fitted_to_has_a_residual, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {1, 4, 64, 256};
     struct cell *fitted = add_warm(bench, tokens, 4), *other = add_gemm(bench, 16, false, 1.1 * computing_s(16));
     json_auto_t *record = record_of(bench, other);
@@ -122,9 +119,8 @@ TEST_WITH(a_cell_that_was_not_fitted_to_has_a_residual, open_bench, close_bench)
     assert_non_null(strstr(field_text(record, "residual_reason"), "calibration"));
 }
 
-TEST_WITH(omega_is_of_the_cold_cell_whose_sides_are_most_alike, open_bench, close_bench)
+TEST_GIVEN_BY(omega_is_of_the_cold_cell_whose_sides_are_most_alike, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
     struct cell *warm = add_warm(bench, tokens, 3);
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", memory_rate, 8);
@@ -150,9 +146,8 @@ TEST_WITH(omega_is_of_the_cold_cell_whose_sides_are_most_alike, open_bench, clos
     assert_non_null(strstr(field_text(record, "residual_overlap_reason"), "omega"));
 }
 
-TEST_WITH(without_warm_cells_the_cold_ones_are_fitted_to, open_bench, close_bench)
+TEST_GIVEN_BY(without_warm_cells_the_cold_ones_are_fitted_to, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", memory_rate, 8);
     struct cell *cell = add_gemm(bench, 16, true, computing_s(16));
     add_gemm(bench, 64, true, computing_s(64));
@@ -162,9 +157,8 @@ TEST_WITH(without_warm_cells_the_cold_ones_are_fitted_to, open_bench, close_benc
     assert_about(model.fit.dot, dot);
 }
 
-TEST_WITH(what_there_is_no_fit_for_says_why, open_bench, close_bench)
+TEST_GIVEN_BY(what_there_is_no_fit_for_says_why, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t one[] = {16};
     struct cell *cell = add_warm(bench, one, 1);
     struct gemm_model model = model_of(bench, cell);
@@ -177,9 +171,8 @@ TEST_WITH(what_there_is_no_fit_for_says_why, open_bench, close_bench)
     assert_non_null(strstr(model_of(bench, cell).why, "none of its cells"));
 }
 
-TEST_WITH(a_schedule_has_no_model_and_is_of_no_sweep, open_bench, close_bench)
+TEST_GIVEN_BY(a_schedule_has_no_model_and_is_of_no_sweep, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
     struct cell *plain = add_warm(bench, tokens, 3), *dynamic = add_gemm(bench, 256, false, 1);
     const struct product_schedule_request request = {.kind = SCHEDULE_DYNAMIC};
@@ -193,9 +186,8 @@ TEST_WITH(a_schedule_has_no_model_and_is_of_no_sweep, open_bench, close_bench)
     assert_false(gemm_same_sweep(plain, alone) || gemm_same_sweep(plain, gemv) || gemm_same_sweep(gemv, gemv));
 }
 
-TEST_WITH(a_sweep_has_one_record, open_bench, close_bench)
+TEST_GIVEN_BY(a_sweep_has_one_record, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64, 256};
     struct cell *first = add_warm(bench, tokens, 4);
     json_auto_t *record = cell_kind_gemm.derived(&bench->session, &bench->cells, first);

@@ -41,9 +41,8 @@ static void add_parts(struct bench *bench, double omega, double team)
     add_calibration(bench, time_with(omega, 0.25));
 }
 
-TEST_WITH(omega_is_taken_from_the_calibration_cell, open_bench, close_bench)
+TEST_GIVEN_BY(omega_is_taken_from_the_calibration_cell, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     struct gemv_omega omega = gemv_omega(&bench->session, &bench->cells, &kernel);
     assert_null(omega.why);
@@ -55,9 +54,8 @@ TEST_WITH(omega_is_taken_from_the_calibration_cell, open_bench, close_bench)
     assert_near(omega.quantity.summary.ci95[1], 0.6);
 }
 
-TEST_WITH(scatter_of_the_time_is_scatter_of_omega, open_bench, close_bench)
+TEST_GIVEN_BY(scatter_of_the_time_is_scatter_of_omega, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     struct cell *cell = &bench->cells.cell[bench->cells.count - 1];
     double compute_s = calibration_vectors * 0.25 / CLOCK_HZ;
@@ -70,16 +68,14 @@ TEST_WITH(scatter_of_the_time_is_scatter_of_omega, open_bench, close_bench)
     assert_true(omega.quantity.summary.ci95[0] < 0.6 && omega.quantity.summary.ci95[1] > 0.6);
 }
 
-TEST_WITH(omega_is_not_clamped, open_bench, close_bench)
+TEST_GIVEN_BY(omega_is_not_clamped, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, -0.5, 2);
     assert_near(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median, -0.5);
 }
 
-TEST_WITH(other_cells_are_predicted_and_held_out, open_bench, close_bench)
+TEST_GIVEN_BY(other_cells_are_predicted_and_held_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     /* of 1024 x 1024 each of two cores has 1/32 */
     double core_s = time_with(0.6, 0.25) / 32, shared_s = 262144 / (2 * one_core);
@@ -95,9 +91,8 @@ TEST_WITH(other_cells_are_predicted_and_held_out, open_bench, close_bench)
     assert_near(field_number(record, "omega"), 0.6);
 }
 
-TEST_WITH(what_a_team_shares_can_hold_it, open_bench, close_bench)
+TEST_GIVEN_BY(what_a_team_shares_can_hold_it, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 1); /* two cores read no more than one */
     double shared_s = 262144 / one_core;
     struct cell *cell = add_gemv(bench, true, shared_s, one_core);
@@ -107,9 +102,8 @@ TEST_WITH(what_a_team_shares_can_hold_it, open_bench, close_bench)
     assert_true(model.overlap_s > shared_s + 1e-6);
 }
 
-TEST_WITH(memory_is_as_it_was_beside_other_cells, open_bench, close_bench)
+TEST_GIVEN_BY(memory_is_as_it_was_beside_other_cells, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     struct cell *cell = add_gemv(bench, true, 20e-6, one_core);
     struct gemv_model run = gemv_model(&bench->session, &bench->cells, cell);
@@ -125,9 +119,8 @@ TEST_WITH(memory_is_as_it_was_beside_other_cells, open_bench, close_bench)
     assert_true(isnan(then.shared_s));
 }
 
-TEST_WITH(omega_rests_on_the_roof_beside_its_cell, open_bench, close_bench)
+TEST_GIVEN_BY(omega_rests_on_the_roof_beside_its_cell, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     struct cell *calibration = &bench->cells.cell[bench->cells.count - 1];
     struct cell *beta = &bench->cells.cell[2];
@@ -139,9 +132,8 @@ TEST_WITH(omega_rests_on_the_roof_beside_its_cell, open_bench, close_bench)
     assert_true(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median > 0.7);
 }
 
-TEST_WITH(the_calibration_cell_has_no_residual, open_bench, close_bench)
+TEST_GIVEN_BY(the_calibration_cell_has_no_residual, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     const struct cell *cell = &bench->cells.cell[bench->cells.count - 1];
     json_auto_t *record = record_of(bench, cell);
@@ -152,9 +144,8 @@ TEST_WITH(the_calibration_cell_has_no_residual, open_bench, close_bench)
     assert_non_null(strstr(field_text(record, "residual_reason"), "calibration"));
 }
 
-TEST_WITH(a_prediction_says_what_it_lacks, open_bench, close_bench)
+TEST_GIVEN_BY(a_prediction_says_what_it_lacks, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_model_parts(bench, 0.25, 1e-6);
     struct cell *cell = add_gemv(bench, true, 20e-6, one_core);
     assert_non_null(strstr(gemv_model(&bench->session, &bench->cells, cell).why, "calibration cell"));
@@ -178,9 +169,8 @@ TEST_WITH(a_prediction_says_what_it_lacks, open_bench, close_bench)
     assert_non_null(gemv_model(&bench->session, &bench->cells, cell).why);
 }
 
-TEST_WITH(omega_has_a_record_of_its_own, open_bench, close_bench)
+TEST_GIVEN_BY(omega_has_a_record_of_its_own, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_parts(bench, 0.6, 2);
     struct cell *calibration = &bench->cells.cell[bench->cells.count - 1];
     json_t *record = cell_kind_gemv.derived(&bench->session, &bench->cells, calibration);
@@ -201,9 +191,8 @@ TEST_WITH(omega_has_a_record_of_its_own, open_bench, close_bench)
     assert_null(cell_kind_gemv.derived(&bench->session, &bench->cells, other));
 }
 
-TEST_WITH(a_calibration_cell_is_added_once, open_bench, close_bench)
+TEST_GIVEN_BY(a_calibration_cell_is_added_once, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(gemv_add_calibration(&bench->cells, &kernel), 0);
     assert_int_equal(gemv_add_calibration(&bench->cells, &kernel), 0);
     assert_int_equal(bench->cells.count, 1);

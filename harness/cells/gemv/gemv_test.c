@@ -5,9 +5,8 @@
 #include "platforms/clock/quiet.h"
 #include "unit_test.h"
 
-TEST_WITH(gemv_record_has_the_fields_of_the_interface, open_bench, close_bench)
+TEST_GIVEN_BY(gemv_record_has_the_fields_of_the_interface, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10);
     strcpy(gemv_cell(cell)->models, "llama3-8b,falcon3-1b");
     strcpy(gemv_cell(cell)->roles, "q,o");
@@ -64,9 +63,8 @@ TEST_WITH(gemv_record_has_the_fields_of_the_interface, open_bench, close_bench)
     assert_string_equal(json_string_value(json_array_get(models, 1)), "falcon3-1b");
 }
 
-TEST_WITH(a_roof_fraction_compares_neighbours_in_time, open_bench, close_bench)
+TEST_GIVEN_BY(a_roof_fraction_compares_neighbours_in_time, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10); /* 13.1 of 20 GB/s */
     double fraction = 262144 / 20e-6 / 2e10;
     /* half of the time the memory gives half: both sides see it, so the fraction stays */
@@ -94,9 +92,8 @@ static void share_roof(struct cell *cell, double rate7, double rate9)
     }
 }
 
-TEST_WITH(the_roof_is_the_stream_that_is_fastest_over_all_cells, open_bench, close_bench)
+TEST_GIVEN_BY(the_roof_is_the_stream_that_is_fastest_over_all_cells, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *odd = add_gemv(bench, true, 20e-6, 20e9);
     struct cell *usual = add_gemv(bench, true, 20e-6, 20e9), *another = add_gemv(bench, true, 20e-6, 20e9);
     share_roof(odd, 10e9, 15e9); /* stream 9 wins here, but not over all */
@@ -123,9 +120,8 @@ TEST_WITH(the_roof_is_the_stream_that_is_fastest_over_all_cells, open_bench, clo
 }
 
 /** In a run of many processes there may be any number of streams. */
-TEST_WITH(a_fourth_stream_can_be_the_roof, open_bench, close_bench)
+TEST_GIVEN_BY(a_fourth_stream_can_be_the_roof, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-6, 20e9);
     for (size_t i = 0; i < cell->roof.count; i++) {
         cell->roof.sample[i].stream = (unsigned)(100 - i / 2); /* 100, 99, 98, 97: the last is the fastest */
@@ -138,9 +134,8 @@ TEST_WITH(a_fourth_stream_can_be_the_roof, open_bench, close_bench)
     assert_near(roof_paired_bandwidth(cell).summary.median, 13e9);
 }
 
-TEST_WITH(above_the_roof_is_flagged, open_bench, close_bench)
+TEST_GIVEN_BY(above_the_roof_is_flagged, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     double time_s = 262144 / 2e10;
     json_auto_t *record = record_of(bench, add_gemv(bench, true, time_s / 1.02, 2e10));
     assert_flag(record, "above_roof", false);
@@ -149,9 +144,8 @@ TEST_WITH(above_the_roof_is_flagged, open_bench, close_bench)
     assert_flag(record, "above_roof", true);
 }
 
-TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
+TEST_GIVEN_BY(the_model_is_the_slower_side_and_the_barrier, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     /* memory 262144 / 20 GB/s = 13.1072 us, computing 32768 * 0.5 / 2 cores = 8.192 us */
@@ -168,9 +162,8 @@ TEST_WITH(the_model_is_the_slower_side_and_the_barrier, open_bench, close_bench)
 }
 
 /* Shares of the matrix are equal, so the slower kind of core is waited for. */
-TEST_WITH(the_slowest_kind_of_core_in_the_team_computes_longest, open_bench, close_bench)
+TEST_GIVEN_BY(the_slowest_kind_of_core_in_the_team_computes_longest, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     add_gamma(bench, 1, 2.5)->member = 1;
@@ -185,9 +178,8 @@ TEST_WITH(the_slowest_kind_of_core_in_the_team_computes_longest, open_bench, clo
     assert_near(field_number(record, "predicted_s"), 32768 * 2.5 / 2e9 + 1e-6);
 }
 
-TEST_WITH(each_side_can_bind, open_bench, close_bench)
+TEST_GIVEN_BY(each_side_can_bind, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_model_parts(bench, 2, 1e-6); /* 32.8 us of computing */
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     json_auto_t *record = record_of(bench, add_gemv(bench, true, 40e-6, 2e10));
@@ -198,9 +190,8 @@ TEST_WITH(each_side_can_bind, open_bench, close_bench)
     assert_string_equal(field_text(record, "binds"), "synchronisation");
 }
 
-TEST_WITH(a_model_that_lacks_a_part_is_null, open_bench, close_bench)
+TEST_GIVEN_BY(a_model_that_lacks_a_part_is_null, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_t *record = record_of(bench, add_gemv(bench, true, 16e-6, 2e10)); /* no gamma, no barrier */
     static const char *const fields[] = {
         "predicted_s", "predicted_serial_s",  "overlap",          "residual", "binds", "gamma_used",
@@ -212,9 +203,8 @@ TEST_WITH(a_model_that_lacks_a_part_is_null, open_bench, close_bench)
     json_decref(record);
 }
 
-TEST_WITH(a_warm_gemv_is_held_against_its_cache_level, open_bench, close_bench)
+TEST_GIVEN_BY(a_warm_gemv_is_held_against_its_cache_level, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_model_parts(bench, 0.5, 1e-6);
     add_beta(bench, "L2", "beta/L2/t2/read.avx2.s4", 1e11, 8);
     add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
@@ -229,9 +219,8 @@ TEST_WITH(a_warm_gemv_is_held_against_its_cache_level, open_bench, close_bench)
     assert_string_equal(field_text(record, "binds"), "up-convert");
 }
 
-TEST_WITH(kept_though_interrupted_is_counted, open_bench, close_bench)
+TEST_GIVEN_BY(kept_though_interrupted_is_counted, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 2e-3, 2e10);
     cell->samples.sample[0].interrupted = cell->samples.sample[1].interrupted = true;
     cell->samples.sample[1].cause = SAMPLE_CONTEXT_SWITCH;
@@ -243,9 +232,8 @@ TEST_WITH(kept_though_interrupted_is_counted, open_bench, close_bench)
 }
 
 /** Of those that were kept: the one that was rejected lost more. */
-TEST_WITH(kept_though_switched_is_counted_with_what_was_lost, open_bench, close_bench)
+TEST_GIVEN_BY(kept_though_switched_is_counted_with_what_was_lost, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 20e-3, 2e9);
     json_auto_t *record = record_of(bench, cell);
     assert_near(field_number(record, "kept_though_switched"), 0);

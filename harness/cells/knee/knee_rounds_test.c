@@ -21,9 +21,8 @@ static size_t count_cells(const struct cells *cells, bool prefetches, bool compe
     return count;
 }
 
-TEST_WITH(distances_compete_in_the_deepest_level_with_the_widest_team, open_bench, close_bench)
+TEST_GIVEN_BY(distances_compete_in_the_deepest_level_with_the_widest_team, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const unsigned sizes[] = {1, 2, 3};
     static const char *const levels[] = {"memory", "L2"};
     assert_int_equal(knee_add(&bench->cells, sequence_all()[0], levels, 2, sizes, 3), 0);
@@ -55,9 +54,8 @@ static void give_gamma(struct bench *bench, const struct sequence *sequence)
     }
 }
 
-TEST_WITH(streams_are_measured_once_gamma_and_roof_are_known, open_bench, close_bench)
+TEST_GIVEN_BY(streams_are_measured_once_gamma_and_roof_are_known, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
     static const unsigned sizes[] = {1};
     static const char *const levels[] = {"memory", "L1"};
@@ -98,9 +96,8 @@ TEST_WITH(streams_are_measured_once_gamma_and_roof_are_known, open_bench, close_
     assert_non_null(strstr(bench->cells.cell[end - 1].why, "prefetch distances"));
 }
 
-TEST_WITH(streams_of_every_level_are_right_and_complete, open_bench, close_bench)
+TEST_GIVEN_BY(streams_of_every_level_are_right_and_complete, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
     static const unsigned sizes[] = {1};
     skip_if(!sequence, "not on this machine: no sequence runs here");
@@ -157,9 +154,8 @@ static void add_streams(struct bench *bench, const struct sequence *sequence)
     assert_int_equal(knee_add(&bench->cells, sequence, levels, 1, sizes, 1), 0);
 }
 
-TEST_WITH(a_wrong_stream_of_ours_ends_it, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_stream_of_ours_ends_it, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *sequence = one_that_runs(bench);
     skip_if(!sequence, "not on this machine: no sequence runs here");
     add_streams(bench, sequence);
@@ -178,9 +174,8 @@ TEST_WITH(a_wrong_stream_of_ours_ends_it, open_bench, close_bench)
     assert_non_null(strstr(bench->cells.cell[failed].why, "is wrong as a stream in "));
 }
 
-TEST_WITH(a_wrong_stream_of_a_file_ends_its_own_cells, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_stream_of_a_file_ends_its_own_cells, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct sequence *right = one_that_runs(bench);
     skip_if(!right, "not on this machine: no sequence runs here");
     struct sequence wrong = *right;

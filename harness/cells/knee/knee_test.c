@@ -104,9 +104,8 @@ static struct cell *add_knee(struct bench *bench, size_t prefetch, bool competes
     return cell;
 }
 
-TEST_WITH(a_stream_is_held_against_the_read_beside_it, open_bench, close_bench)
+TEST_GIVEN_BY(a_stream_is_held_against_the_read_beside_it, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
     assert_near(knee_e_bw(cell).summary.median, 5);
     assert_near(knee_beta(cell).summary.median, 8);
@@ -120,9 +119,8 @@ TEST_WITH(a_stream_is_held_against_the_read_beside_it, open_bench, close_bench)
     assert_near(knee_fraction(cell).summary.max, 5 / 8.0);
 }
 
-TEST_WITH(half_a_pair_counts_for_neither, open_bench, close_bench)
+TEST_GIVEN_BY(half_a_pair_counts_for_neither, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
     cell->roof.sample[0].cause = SAMPLE_INTERRUPT;
     cell->samples.sample[1].cause = SAMPLE_CLOCK_DRIFT;
@@ -135,9 +133,8 @@ TEST_WITH(half_a_pair_counts_for_neither, open_bench, close_bench)
     assert_int_equal(knee_pairs(cell), PAIRS - 2);
 }
 
-TEST_WITH(the_model_of_a_stream, open_bench, close_bench)
+TEST_GIVEN_BY(the_model_of_a_stream, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_gamma(bench, 3, 1.25); /* the knee at 6.4 */
     struct knee_model model = knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
     assert_near(model.bytes, 8);
@@ -155,9 +152,8 @@ TEST_WITH(the_model_of_a_stream, open_bench, close_bench)
     assert_near(model.overlap, 1);
 }
 
-TEST_WITH(more_than_a_side_allows_is_flagged, open_bench, close_bench)
+TEST_GIVEN_BY(more_than_a_side_allows_is_flagged, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_gamma(bench, 3, 1.25);
     static const struct {
         double e_bw, beta;
@@ -170,9 +166,8 @@ TEST_WITH(more_than_a_side_allows_is_flagged, open_bench, close_bench)
     }
 }
 
-TEST_WITH(without_gamma_there_is_no_model, open_bench, close_bench)
+TEST_GIVEN_BY(without_gamma_there_is_no_model, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_gamma(bench, 2, 1.25); /* of other accumulators */
     struct knee_model model = knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
     assert_near(model.e_bw, 5);
@@ -180,9 +175,8 @@ TEST_WITH(without_gamma_there_is_no_model, open_bench, close_bench)
     assert_false(model.above_roof || model.above_gamma);
 }
 
-TEST_WITH(the_fewest_accumulators_on_the_plateau, open_bench, close_bench)
+TEST_GIVEN_BY(the_fewest_accumulators_on_the_plateau, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 0);
     add_gamma(bench, 3, 1.00);
     assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 4);
@@ -194,9 +188,8 @@ TEST_WITH(the_fewest_accumulators_on_the_plateau, open_bench, close_bench)
     assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 2);
 }
 
-TEST_WITH(the_shortest_of_the_best_distances, open_bench, close_bench)
+TEST_GIVEN_BY(the_shortest_of_the_best_distances, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(knee_distance(&bench->cells, &sequence), 0);
     add_knee(bench, 0, false, 7.9, 8); /* no prefetch does not compete */
     add_knee(bench, 512, true, 5, 8);
@@ -211,9 +204,8 @@ TEST_WITH(the_shortest_of_the_best_distances, open_bench, close_bench)
     assert_int_equal(knee_distance(&bench->cells, &sequence), 1024);
 }
 
-TEST_WITH(knee_record_has_the_fields_of_the_interface, open_bench, close_bench)
+TEST_GIVEN_BY(knee_record_has_the_fields_of_the_interface, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session.cache_roof[2][2] = (struct session_roof){true, {&stream, &stream_variant, 0}};
     add_gamma(bench, 3, 1.25);
     struct cell *cell = add_knee(bench, 2048, true, 5, 8);
@@ -265,9 +257,8 @@ TEST_WITH(knee_record_has_the_fields_of_the_interface, open_bench, close_bench)
     assert_null_field(record, "roof_stream"); /* read by a stream that this session does not know */
 }
 
-TEST_WITH(a_knee_record_without_a_kept_pair_is_null_with_the_reason, open_bench, close_bench)
+TEST_GIVEN_BY(a_knee_record_without_a_kept_pair_is_null_with_the_reason, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_gamma(bench, 3, 1.25);
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
     for (size_t i = 0; i < cell->samples.count; i++)

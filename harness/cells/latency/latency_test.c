@@ -13,9 +13,8 @@ static struct cell *only(struct bench *bench)
     return &bench->cells.cell[0];
 }
 
-TEST_WITH(a_level_is_chased_through_as_much_as_its_beta_is_read_from, open_bench, close_bench)
+TEST_GIVEN_BY(a_level_is_chased_through_as_much_as_its_beta_is_read_from, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (size_t i = 0; i < SESSION_LEVELS; i++)
         assert_int_equal(latency_add(&bench->cells, &bench->session, session_levels[i]), 0);
     for (size_t i = 0; i < SESSION_LEVELS; i++) {
@@ -31,9 +30,8 @@ TEST_WITH(a_level_is_chased_through_as_much_as_its_beta_is_read_from, open_bench
     assert_true(latency_cell(&bench->cells.cell[0])->bytes > 4 * latency_cell(&bench->cells.cell[1])->bytes);
 }
 
-TEST_WITH(latency_is_the_time_of_a_hop, open_bench, close_bench)
+TEST_GIVEN_BY(latency_is_the_time_of_a_hop, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(latency_add(&bench->cells, &bench->session, "L2"), 0);
     struct cell *cell = only(bench);
     give_many(&cell->samples, kept_sample(cell->repeats * 5e-9, 3e9), 8);
@@ -52,9 +50,8 @@ TEST_WITH(latency_is_the_time_of_a_hop, open_bench, close_bench)
     assert_null_field(record, "huge_fraction");
 }
 
-TEST_WITH(a_loaded_latency_stands_beside_what_the_readers_attain, open_bench, close_bench)
+TEST_GIVEN_BY(a_loaded_latency_stands_beside_what_the_readers_attain, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(latency_add_loaded(&bench->cells, &bench->session, 3), 0);
     assert_true(bench->cells.count >= 4);
     for (size_t i = 1; i < bench->cells.count; i++)
@@ -75,16 +72,14 @@ TEST_WITH(a_loaded_latency_stands_beside_what_the_readers_attain, open_bench, cl
     assert_int_equal(cell_kept(cell), 6);
 }
 
-TEST_WITH(one_thread_has_no_readers, open_bench, close_bench)
+TEST_GIVEN_BY(one_thread_has_no_readers, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(latency_add_loaded(&bench->cells, &bench->session, 1), -EINVAL);
     assert_int_equal(bench->cells.count, 0);
 }
 
-TEST_WITH(huge_pages_come_back_from_a_record, open_bench, close_bench)
+TEST_GIVEN_BY(huge_pages_come_back_from_a_record, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(latency_add(&bench->cells, &bench->session, "L3"), 0);
     struct cell *cell = only(bench);
     json_auto_t *record = json_object();

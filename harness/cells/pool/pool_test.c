@@ -33,9 +33,8 @@ static struct cell *sized(const struct bench *bench, unsigned times)
 }
 
 /** One to eight times what is stated, each with enough samples; then more or a reason why not. Once a session. */
-TEST_WITH(ever_larger_pools_are_read_until_it_is_known, open_bench, close_bench)
+TEST_GIVEN_BY(ever_larger_pools_are_read_until_it_is_known, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->llc_bytes = 1 << 20;
     find(bench);
     for (unsigned times = 1; times <= 8; times *= 2) {
@@ -57,9 +56,8 @@ TEST_WITH(ever_larger_pools_are_read_until_it_is_known, open_bench, close_bench)
 }
 
 /** As if a curve had been read: the pool is as large as where it settles, of however few bytes the machine speaks. */
-TEST_WITH(what_was_found_is_what_is_cold, open_bench, close_bench)
+TEST_GIVEN_BY(what_was_found_is_what_is_cold, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const double rates[] = {90e9, 80e9, 70e9, 60e9, 30e9, 30e9, 30e9};
     bench->session->llc_bytes = 1 << 20;
     const struct planning planning = {.session = bench->session};
@@ -90,9 +88,8 @@ TEST_WITH(what_was_found_is_what_is_cold, open_bench, close_bench)
     assert_null_field(record, "cold");
 }
 
-TEST_WITH(a_size_without_memory_says_so, open_bench, close_bench)
+TEST_GIVEN_BY(a_size_without_memory_says_so, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->llc_bytes = UINT64_C(1) << 44;
     find(bench);
     assert_string_equal(sized(bench, 1)->why, "a pool of this size is more than a third of the memory available");
@@ -106,9 +103,8 @@ TEST_WITH(a_size_without_memory_says_so, open_bench, close_bench)
 }
 
 /** A third of 12 MiB holds four times 1 MiB and no more: the search ends there, and says so. */
-TEST_WITH(the_search_ends_at_a_third_of_the_memory, open_bench, close_bench)
+TEST_GIVEN_BY(the_search_ends_at_a_third_of_the_memory, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session->llc_bytes = 1 << 20;
     bench->session->machine.memory_available_bytes = 12 << 20;
     find(bench);
@@ -132,9 +128,8 @@ static int give_the_first_sizes(void *context, struct cells *cells, size_t first
     return 0;
 }
 
-TEST_WITH(a_run_that_had_its_search_is_not_searched_again, open_bench, close_bench)
+TEST_GIVEN_BY(a_run_that_had_its_search_is_not_searched_again, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct execution execution = execution_of(bench);
     size_t failed = 0;
     execution.added = give_the_first_sizes;
@@ -149,9 +144,8 @@ TEST_WITH(a_run_that_had_its_search_is_not_searched_again, open_bench, close_ben
 }
 
 /** What fails for another reason than memory for a larger pool fails the command: no smaller pool is taken in its place. */
-TEST_WITH(a_team_that_cannot_be_had_is_no_want_of_memory, open_bench, close_bench)
+TEST_GIVEN_BY(a_team_that_cannot_be_had_is_no_want_of_memory, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct execution execution = execution_of(bench);
     unsigned cpu = bench->session->cpus[0];
     size_t failed = SIZE_MAX;
@@ -164,9 +158,8 @@ TEST_WITH(a_team_that_cannot_be_had_is_no_want_of_memory, open_bench, close_benc
     assert_int_equal(bench->session->search.next_bytes, 0);
 }
 
-TEST_WITH(samples_of_another_size_are_not_taken_up, open_bench, close_bench)
+TEST_GIVEN_BY(samples_of_another_size_are_not_taken_up, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct planning planning = {.session = bench->session};
     assert_int_equal(cell_kind_pool.plan(&bench->cells, &planning), 0);
     struct cell *cell = &bench->cells.cell[0];

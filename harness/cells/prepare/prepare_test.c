@@ -4,9 +4,8 @@
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 
-TEST_WITH(barrier_and_quantizer_have_records_of_their_own, open_bench, close_bench)
+TEST_GIVEN_BY(barrier_and_quantizer_have_records_of_their_own, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *sync = add(bench, &cell_kind_sync, "sync/barrier/t2");
     sync->threads = 2;
     sync->repeats = 100;
@@ -45,9 +44,8 @@ static void prepare_nothing(const void *activations, size_t k, void *prepared)
     (void)activations, (void)k, (void)prepared;
 }
 
-TEST_WITH(preparation_is_that_of_what_the_kernel_takes, open_bench, close_bench)
+TEST_GIVEN_BY(preparation_is_that_of_what_the_kernel_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const struct quantizer quantizer = {.name = "per_tensor.avx2", .isa = "avx2"};
     struct kernel tables = kernel, floats = kernel, blocks = kernel;
     tables.prepare = blocks.prepare = prepare_nothing;

@@ -38,9 +38,8 @@ static void assert_name(const struct cell *cell, size_t product, const char *res
     assert_string_equal(cell->name, expected);
 }
 
-TEST_WITH(names_tell_tokens_teams_and_members_apart, open_bench, close_bench)
+TEST_GIVEN_BY(names_tell_tokens_teams_and_members_apart, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     static const unsigned sizes[] = {1, 2};
     static const char *const names[] = {"/t1/cold", "/t1/warm", "/t2/cold", "/t2/warm"};
@@ -59,9 +58,8 @@ TEST_WITH(names_tell_tokens_teams_and_members_apart, open_bench, close_bench)
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n9/t1/warm");
 }
 
-TEST_WITH(a_member_alone_is_added_once, open_bench, close_bench)
+TEST_GIVEN_BY(a_member_alone_is_added_once, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     for (size_t p = 0; p < PRODUCTS; p++) {
         const size_t tokens = products[p].tokens;
@@ -78,9 +76,8 @@ TEST_WITH(a_member_alone_is_added_once, open_bench, close_bench)
     }
 }
 
-TEST_WITH(a_plain_schedule_is_none, open_bench, close_bench)
+TEST_GIVEN_BY(a_plain_schedule_is_none, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     const struct product_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
     for (size_t p = 0; p < PRODUCTS; p++) {
@@ -94,9 +91,8 @@ TEST_WITH(a_plain_schedule_is_none, open_bench, close_bench)
     }
 }
 
-TEST_WITH(a_warm_visit_verifies_and_takes_samples, open_bench, close_bench)
+TEST_GIVEN_BY(a_warm_visit_verifies_and_takes_samples, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(product_add(&bench->cells, &kernels[i], &small, 8, 1, false), 0);
@@ -115,9 +111,8 @@ TEST_WITH(a_warm_visit_verifies_and_takes_samples, open_bench, close_bench)
     assert_true(bench->cells.cell[1].error > 0 && bench->cells.cell[1].error < 1e-6);
 }
 
-TEST_WITH(a_cold_visit_reads_the_roof_before_each_sample, open_bench, close_bench)
+TEST_GIVEN_BY(a_cold_visit_reads_the_roof_before_each_sample, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, true), 0);
     struct cell *cell = &bench->cells.cell[0];
@@ -145,9 +140,8 @@ static void run_wrong(const struct gemm_slice *slice)
         slice->out[(slice->tokens - 1) * slice->out_stride + slice->panels * SCALAR_ROWS - 3] += 1;
 }
 
-TEST_WITH(a_wrong_result_ends_the_visit_and_says_where, open_bench, close_bench)
+TEST_GIVEN_BY(a_wrong_result_ends_the_visit_and_says_where, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
     kernel.gemm.run = run_wrong;
     assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
@@ -164,9 +158,8 @@ TEST_WITH(a_wrong_result_ends_the_visit_and_says_where, open_bench, close_bench)
     assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
 }
 
-TEST_WITH(what_finds_no_memory_says_how_much_it_wants, open_bench, close_bench)
+TEST_GIVEN_BY(what_finds_no_memory_says_how_much_it_wants, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     struct product_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
     char why[SESSION_WHY] = "";
@@ -185,9 +178,8 @@ TEST_WITH(what_finds_no_memory_says_how_much_it_wants, open_bench, close_bench)
 
 /* ---- weights of shares ---- */
 
-TEST_WITH(weights_are_shares_of_the_fastest, open_bench, close_bench)
+TEST_GIVEN_BY(weights_are_shares_of_the_fastest, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     const struct product_schedule_request weighted = {.kind = SCHEDULE_WEIGHTED};
     assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
@@ -221,9 +213,8 @@ static void count_prepared(const void *activations, size_t stride, size_t k, siz
     scalar_prepare_many(activations, stride, k, tokens, prepared);
 }
 
-TEST_WITH(tokens_are_prepared_in_groups, open_bench, close_bench)
+TEST_GIVEN_BY(tokens_are_prepared_in_groups, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel kernel = scalar_kernel(), plain = scalar_float_kernel();
     kernel.gemm.prepare_many = count_prepared;
     assert_true(isnan(prepare_tokens_time(&bench->cells, &kernel, 40, 8)));

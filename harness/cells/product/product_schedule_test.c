@@ -208,9 +208,8 @@ static void add_alone(struct bench *bench, unsigned member, double bytes_per_s)
         gemv_cell(cell)->schedule = made(&request, 1);
 }
 
-TEST_WITH(a_schedule_is_held_against_the_sum_of_its_members, open_bench, close_bench)
+TEST_GIVEN_BY(a_schedule_is_held_against_the_sum_of_its_members, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
     json_auto_t *record = record_of(bench, cell);
     assert_null_field(record, "of_sum");
@@ -238,9 +237,8 @@ TEST_WITH(a_schedule_is_held_against_the_sum_of_its_members, open_bench, close_b
 }
 
 /** Members that attain 12.5 GB/s while all work, of 15 alone, are what a schedule of 13.1 GB/s is held against, and no other team's. */
-TEST_WITH(a_schedule_is_held_against_its_members_while_all_work, open_bench, close_bench)
+TEST_GIVEN_BY(a_schedule_is_held_against_its_members_while_all_work, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const double third[] = {1, 1.0 / 3};
     add_dynamic(bench);
     for (int other = 0; other < 2; other++) {
@@ -263,9 +261,8 @@ TEST_WITH(a_schedule_is_held_against_its_members_while_all_work, open_bench, clo
     assert_null(json_object_get(record, "of_contended"));
 }
 
-TEST_WITH(where_the_memory_is_shared_the_roof_is_what_can_be_attained, open_bench, close_bench)
+TEST_GIVEN_BY(where_the_memory_is_shared_the_roof_is_what_can_be_attained, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
     for (size_t i = 0; i < cell->roof.count; i++)
         cell->roof.sample[i].wall_s = (4 << 20) / 14e9;
@@ -276,9 +273,8 @@ TEST_WITH(where_the_memory_is_shared_the_roof_is_what_can_be_attained, open_benc
     assert_near(field_number(record, "of_attainable"), 262144 / 20e-6 / 14e9);
 }
 
-TEST_WITH(a_plain_cell_has_no_field_of_a_schedule, open_bench, close_bench)
+TEST_GIVEN_BY(a_plain_cell_has_no_field_of_a_schedule, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_auto_t *record = record_of(bench, add_gemv(bench, true, 20e-6, 2e10));
     static const char *const fields[] = {"cell", "schedule", "weights", "of_sum", "member", "emulated_speeds"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -286,9 +282,8 @@ TEST_WITH(a_plain_cell_has_no_field_of_a_schedule, open_bench, close_bench)
 }
 
 /** 32768 vectors of 2 cycles at 1 GHz are 65.5 us for one core; the memory gives 100 GB/s to one and to both. */
-TEST_WITH(the_model_sums_what_the_members_do, open_bench, close_bench)
+TEST_GIVEN_BY(the_model_sums_what_the_members_do, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_dynamic(bench);
     add_model_parts(bench, 2, 1e-6);
     add_beta(bench, "memory", "beta/memory/t2/roof", 100e9, 8);

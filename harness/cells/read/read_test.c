@@ -17,9 +17,8 @@ static struct cell *add_read(struct bench *bench, size_t bytes, unsigned samples
     return cell;
 }
 
-TEST_WITH(a_read_has_a_record_of_its_own, open_bench, close_bench)
+TEST_GIVEN_BY(a_read_has_a_record_of_its_own, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     json_auto_t *record = record_of(bench, add_read(bench, 20000, 8, 4e10));
     assert_string_equal(field_text(record, "type"), "read");
     assert_near(field_number(record, "bytes"), 20000);
@@ -30,9 +29,8 @@ TEST_WITH(a_read_has_a_record_of_its_own, open_bench, close_bench)
 }
 
 /** Of as many bytes with the same team, cold; nothing is said where nothing was measured, and null of too few samples. */
-TEST_WITH(a_cold_gemv_is_held_against_the_read_of_its_bytes, open_bench, close_bench)
+TEST_GIVEN_BY(a_cold_gemv_is_held_against_the_read_of_its_bytes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cold = add_gemv(bench, true, 16e-6, 2e10);
     const size_t bytes = (size_t)product_packed_bytes(cold);
     add_read(bench, bytes + 64, 8, 4e11);
@@ -62,9 +60,8 @@ TEST_WITH(a_cold_gemv_is_held_against_the_read_of_its_bytes, open_bench, close_b
     assert_null(json_object_get(record, "read_s"));
 }
 
-TEST_WITH(it_is_added_once_a_team, open_bench, close_bench)
+TEST_GIVEN_BY(it_is_added_once_a_team, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     assert_int_equal(read_add(&bench->cells, 4096, 1), 0);
     assert_int_equal(read_add(&bench->cells, 4096, 1), 0);
     assert_int_equal(bench->cells.count, 1);

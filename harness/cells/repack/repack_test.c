@@ -20,9 +20,8 @@ static struct cell *add_repack(struct bench *bench, const char *format)
     return &bench->cells.cell[bench->cells.count - 1];
 }
 
-TEST_WITH(cells_are_of_orders_of_rows, open_bench, close_bench)
+TEST_GIVEN_BY(cells_are_of_orders_of_rows, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const struct shape small = {.m = 64, .k = 256}, odd = {.m = 4100, .k = 4096}, narrow = {.m = 65536, .k = 40};
     static const char *const none[] = {"q4_0", "cb2_4", "int2_planes", "tq2_0"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -38,9 +37,8 @@ TEST_WITH(cells_are_of_orders_of_rows, open_bench, close_bench)
     assert_ptr_equal(repack_cell(&bench->cells.cell[0])->rows, format_find("q4_0"));
 }
 
-TEST_WITH(what_is_repacked_is_looked_at, open_bench, close_bench)
+TEST_GIVEN_BY(what_is_repacked_is_looked_at, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     static const char *const orders[] = {"q4_0_8x8", "q2_k_m16"};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         struct cell *cell = add_repack(bench, orders[i]);
@@ -63,9 +61,8 @@ static void interleave_wrongly(const uint8_t *rows, size_t row_bytes, size_t blo
     block_order_of(format_find("q4_0_4x4"))->interleave(rows + row_bytes, row_bytes, blocks, panel);
 }
 
-TEST_WITH(wrong_weights_are_not_timed, open_bench, close_bench)
+TEST_GIVEN_BY(wrong_weights_are_not_timed, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct cell *cell = add_repack(bench, "q4_0_4x4");
     const struct block_order wrong = {.format = format_find("q4_0_4x4"), .interleave = interleave_wrongly};
     repack_cell(cell)->order = &wrong;
@@ -105,9 +102,8 @@ static struct cell *add_gemv(struct bench *bench, const char *format, double tim
     return cell;
 }
 
-TEST_WITH(it_pays_where_the_order_is_faster, open_bench, close_bench)
+TEST_GIVEN_BY(it_pays_where_the_order_is_faster, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (lacks_kernels(false))
         skip();
     give_times(add_repack(bench, "q4_0_m16"), 900e-6, 0);
@@ -123,9 +119,8 @@ TEST_WITH(it_pays_where_the_order_is_faster, open_bench, close_bench)
 }
 
 /** Slower, and faster by less than the times scatter. */
-TEST_WITH(it_does_not_where_it_is_not, open_bench, close_bench)
+TEST_GIVEN_BY(it_does_not_where_it_is_not, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (lacks_kernels(false))
         skip();
     give_times(add_repack(bench, "q4_0_m16"), 900e-6, 0);
@@ -143,9 +138,8 @@ static void add_gemm(struct bench *bench, const char *format, size_t tokens, dou
     give_times(&bench->cells.cell[bench->cells.count - 1], time_s, 0);
 }
 
-TEST_WITH(a_gemm_pays_from_some_number_of_tokens_on, open_bench, close_bench)
+TEST_GIVEN_BY(a_gemm_pays_from_some_number_of_tokens_on, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const char *why;
     if (lacks_kernels(true))
         skip();

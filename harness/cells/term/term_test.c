@@ -44,9 +44,8 @@ static size_t bytes_of(const struct kernel *of, const struct term_side *side)
     return side->repeats * format_packed_bytes(of->format, side->m, side->k);
 }
 
-TEST_WITH(both_sides_read_as_much, open_bench, close_bench)
+TEST_GIVEN_BY(both_sides_read_as_much, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     for (unsigned threads = 1; threads <= 2; threads++) {
         add_kernel(bench, &row_kernel, &square, threads);
         add_kernel(bench, &kernel, &square, threads);
@@ -63,9 +62,8 @@ TEST_WITH(both_sides_read_as_much, open_bench, close_bench)
     }
 }
 
-TEST_WITH(panel_ends_are_counted_a_member, open_bench, close_bench)
+TEST_GIVEN_BY(panel_ends_are_counted_a_member, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 2);
     const struct term_cell *cold = term_cell(find(bench, "panel_end", "memory")),
                            *warm = term_cell(find(bench, "panel_end", "L2"));
@@ -79,9 +77,8 @@ TEST_WITH(panel_ends_are_counted_a_member, open_bench, close_bench)
     assert_int_equal(warm->m, 4096); /* what it is about */
 }
 
-TEST_WITH(what_a_format_or_a_cache_does_not_allow_is_left_out, open_bench, close_bench)
+TEST_GIVEN_BY(what_a_format_or_a_cache_does_not_allow_is_left_out, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct shape long_rows = {.m = 4096, .k = 40960};
     add_kernel(bench, &row_kernel, &long_rows, 1);
     assert_null(find(bench, "panel_end", "memory")); /* rows of twice the length are more than the format holds */
@@ -97,9 +94,8 @@ TEST_WITH(what_a_format_or_a_cache_does_not_allow_is_left_out, open_bench, close
     assert_non_null(find(bench, "panel_end", "memory"));
 }
 
-TEST_WITH(a_shape_that_the_format_does_not_hold_is_refused, open_bench, close_bench)
+TEST_GIVEN_BY(a_shape_that_the_format_does_not_hold_is_refused, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     const struct shape too_long = {.m = 64, .k = 1 << 20};
     char why[160] = "";
     assert_int_equal(term_add_kernel(&bench->cells, &bench->session, &row_kernel, &too_long, 1, why, sizeof why),
@@ -108,9 +104,8 @@ TEST_WITH(a_shape_that_the_format_does_not_hold_is_refused, open_bench, close_be
     assert_int_equal(bench->cells.count, 0);
 }
 
-TEST_WITH(a_kernel_without_a_gemv_is_refused, open_bench, close_bench)
+TEST_GIVEN_BY(a_kernel_without_a_gemv_is_refused, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel gemm_alone = kernel;
     gemm_alone.gemv = NULL;
     char why[160];
@@ -120,9 +115,8 @@ TEST_WITH(a_kernel_without_a_gemv_is_refused, open_bench, close_bench)
     assert_int_equal(bench->cells.count, 0);
 }
 
-TEST_WITH(a_kernels_own_distance_is_not_compared_with_itself, open_bench, close_bench)
+TEST_GIVEN_BY(a_kernels_own_distance_is_not_compared_with_itself, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 1);
     assert_null(find(bench, "prefetch", "+1024"));
     const struct term_cell *none = term_cell(find(bench, "prefetch", "+0"));
@@ -137,9 +131,8 @@ static void give_pair_of(struct cell *cell, double without_s, double with_s)
     give(&cell->samples, kept_sample(with_s, 1e9));
 }
 
-TEST_WITH(a_term_is_the_difference_of_pairs, open_bench, close_bench)
+TEST_GIVEN_BY(a_term_is_the_difference_of_pairs, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     add_kernel(bench, &row_kernel, &square, 1);
     struct cell *cell = find(bench, "panel_end", "memory");
     double drift[] = {1, 2, 3, 4, 5, 6, 7, 8}; /* of both sides: pairs do not see it */

@@ -45,9 +45,8 @@ static void give_level(struct bench *bench, const char *level, unsigned threads,
 /* by enum stream_tiles: loaded, multiplied, streamed, both */
 static const double near[] = {9, 22, 18, 23}, far[] = {21, 28, 19, 26}, of_two[] = {1, 1, 1, 1};
 
-TEST_WITH(cycles_are_those_of_a_tile, open_bench, close_bench)
+TEST_GIVEN_BY(cycles_are_those_of_a_tile, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (!has_tiles())
         skip();
     give_level(bench, "L1", 1, near);
@@ -68,9 +67,8 @@ TEST_WITH(cycles_are_those_of_a_tile, open_bench, close_bench)
     assert_int_equal(bench->cells.count, 4);
 }
 
-TEST_WITH(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_bench)
+TEST_GIVEN_BY(the_faster_load_of_one_core_is_what_operands_take, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (!has_tiles())
         skip();
     struct gemm_operands operands = tiles_operands(&bench->cells, &tile_kernel);
@@ -88,9 +86,8 @@ TEST_WITH(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_b
 }
 
 /** A neighbour on the other thread of the core for most of the time: six samples say what a tile takes without. */
-TEST_WITH(operands_are_what_six_samples_attain, open_bench, close_bench)
+TEST_GIVEN_BY(operands_are_what_six_samples_attain, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (!has_tiles())
         skip();
     static const double busy[] = {40, 75, 60, 90};
@@ -110,9 +107,8 @@ TEST_WITH(operands_are_what_six_samples_attain, open_bench, close_bench)
     assert_near(tiles_operands(&bench->cells, &tile_kernel).near_alone, 9.4);
 }
 
-TEST_WITH(each_variant_is_added_once, open_bench, close_bench)
+TEST_GIVEN_BY(each_variant_is_added_once, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     bench->session.machine.features = ~(isa_features)0;
     for (int i = 0; i < 2; i++)
         assert_int_equal(tiles_add_operands(&bench->cells, &bench->session, &tile_kernel), 0);
@@ -137,9 +133,8 @@ static void gemm_on_paper(const struct gemm_slice *slice)
     fail();
 }
 
-TEST_WITH(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench)
+TEST_GIVEN_BY(they_predict_what_a_gemm_on_tiles_takes, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     if (!has_tiles())
         skip();
     static const struct kernel many = {.name = "int8_test.tile.amx_int8",

@@ -38,9 +38,8 @@ static void give_pairs(struct cell *cell, double cycles, unsigned count)
              kept_sample((300 + (1 + i % 2) * cycles * VECTORS) * ITERATIONS / (double)CLOCK_HZ, CLOCK_HZ));
 }
 
-TEST_WITH(cells_are_those_of_kernels_that_unpack, open_bench, close_bench)
+TEST_GIVEN_BY(cells_are_those_of_kernels_that_unpack, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel unpacks = unpacking(), not_so = kernel, coarse = unpacking();
     struct format format_of_large_k = format;
     format_of_large_k.k_multiple = format_of_large_k.k_per_step = 1000;
@@ -59,9 +58,8 @@ TEST_WITH(cells_are_those_of_kernels_that_unpack, open_bench, close_bench)
     assert_string_equal(bench->cells.cell[5].name, "unpack/int2_test.paper.avx2/n32");
 }
 
-TEST_WITH(gamma_up_is_what_more_panels_take, open_bench, close_bench)
+TEST_GIVEN_BY(gamma_up_is_what_more_panels_take, struct bench *bench, open_bench, close_bench)
 {
-    struct bench *bench = *state;
     struct kernel unpacks = unpacking();
     assert_int_equal(unpack_add_tokens(&bench->cells, &unpacks), 0);
     struct cell *alone = &bench->cells.cell[0], *with_8 = &bench->cells.cell[3];

@@ -126,9 +126,8 @@ static size_t read_fixture(uint8_t *bytes, size_t size)
     return length;
 }
 
-TEST_WITH(the_header_is_that_of_a_public_writer, set_up, tear_down)
+TEST_GIVEN_BY(the_header_is_that_of_a_public_writer, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     uint8_t theirs[4096], ours[4096];
     size_t length = read_fixture(theirs, sizeof theirs);
     make(bench, "llama3.2-1b", "q4_k_m");
@@ -140,9 +139,8 @@ TEST_WITH(the_header_is_that_of_a_public_writer, set_up, tear_down)
     assert_memory_equal(ours, theirs, length);
 }
 
-TEST_WITH(matrices_and_norms_have_their_magnitudes, set_up, tear_down)
+TEST_GIVEN_BY(matrices_and_norms_have_their_magnitudes, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make(bench, "llama3.2-1b", "q4_k_m");
     static const struct {
         const char *name;
@@ -162,9 +160,8 @@ TEST_WITH(matrices_and_norms_have_their_magnitudes, set_up, tear_down)
         assert_memory_not_equal(q->data, q->data + i * row, row);
 }
 
-TEST_WITH(the_same_model_is_the_same_file, set_up, tear_down)
+TEST_GIVEN_BY(the_same_model_is_the_same_file, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make(bench, "llama3.2-1b", "q8_0");
     const struct model_shard *first = bench->file.shards;
     uint8_t *copy = malloc(bench->bytes);
@@ -201,9 +198,8 @@ TEST(every_type_with_a_format_is_drawn)
     assert_true(drawn >= 19);
 }
 
-TEST_WITH(architectures_have_their_tensors, set_up, tear_down)
+TEST_GIVEN_BY(architectures_have_their_tensors, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     make(bench, "qwen2.5-7b", "q4_0");
     assert_string_equal(tensor_named(bench, "output.weight")->tensor->type->name, "Q6_K");
     assert_string_equal(tensor_named(bench, "token_embd.weight")->tensor->type->name, "Q4_0");
@@ -221,9 +217,8 @@ TEST_WITH(architectures_have_their_tensors, set_up, tear_down)
     assert_null(gguf_find(&bench->file.shards->gguf, "general.file_type"));
 }
 
-TEST_WITH(what_is_there_already_stays, set_up, tear_down)
+TEST_GIVEN_BY(what_is_there_already_stays, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     char text[16] = "";
     FILE *file = fopen(bench->path, "w");
     assert_true(file && fputs("mine", file) >= 0 && fclose(file) == 0);
@@ -236,9 +231,8 @@ TEST_WITH(what_is_there_already_stays, set_up, tear_down)
     assert_string_equal(text, "mine");
 }
 
-TEST_WITH(what_cannot_be_written_leaves_nothing, set_up, tear_down)
+TEST_GIVEN_BY(what_cannot_be_written_leaves_nothing, struct bench *bench, set_up, tear_down)
 {
-    struct bench *bench = *state;
     const volatile int stop = 1;
     list(bench, "mobilellm-1.5b", "q4_k_m");
     assert_int_equal(write_it(bench, NULL), -ENOTSUP);

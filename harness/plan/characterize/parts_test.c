@@ -213,9 +213,8 @@ TEST(the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_la
 }
 
 /** On a CPU with AVX-512, too, where ports of its kernels are faster. */
-TEST(the_main_papers_own_kernels_are_planned_on_its_shapes)
+TEST_GIVEN(the_main_papers_own_kernels_are_planned_on_its_shapes, struct session *session)
 {
-    struct session *session = *state;
     struct characterization job;
     char why[SESSION_WHY];
     size_t kernels = 0, gammas = 0;

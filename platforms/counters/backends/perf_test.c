@@ -28,9 +28,8 @@ static struct counters_sample sample_of(struct counters_session *session)
     return sample;
 }
 
-TEST_WITH(counts_with_rdpmc_and_without_system_calls, open_machine, close_machine)
+TEST_GIVEN_BY(counts_with_rdpmc_and_without_system_calls, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     struct counters_session *session = open_session(machine, 0, COUNTER_SET_THREAD, false);
     struct counters_sample sample = sample_of(session);
@@ -45,9 +44,8 @@ TEST_WITH(counts_with_rdpmc_and_without_system_calls, open_machine, close_machin
     perf->close(session);
 }
 
-TEST_WITH(user_mode_events_of_this_thread, open_machine, close_machine)
+TEST_GIVEN_BY(user_mode_events_of_this_thread, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     perf->close(open_session(machine, 0, COUNTER_SET_THREAD, false));
     static const uint64_t configs[] = {PERF_COUNT_HW_CACHE_MISSES, PERF_COUNT_HW_INSTRUCTIONS,
@@ -63,9 +61,8 @@ TEST_WITH(user_mode_events_of_this_thread, open_machine, close_machine)
     }
 }
 
-TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, open_machine, close_machine)
+TEST_GIVEN_BY(reads_through_the_kernel_where_rdpmc_is_off, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     machine->user_access = false;
     struct counters_session *session = open_session(machine, 0, COUNTER_SET(COUNTER_INSTRUCTIONS), true);
@@ -76,9 +73,9 @@ TEST_WITH(reads_through_the_kernel_where_rdpmc_is_off, open_machine, close_machi
     perf->close(session);
 }
 
-TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, open_machine, close_machine)
+TEST_GIVEN_BY(refuses_to_read_through_the_kernel_around_a_sample, struct fake_machine *machine, open_machine,
+              close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_CORE_CYCLES), false};
     struct counters_session *session;
     char why[COUNTERS_TEXT];
@@ -90,9 +87,8 @@ TEST_WITH(refuses_to_read_through_the_kernel_around_a_sample, open_machine, clos
     assert_non_null(strstr(why, "devices/cpu/rdpmc"));
 }
 
-TEST_WITH(a_multiplexed_sample_is_unavailable, open_machine, close_machine)
+TEST_GIVEN_BY(a_multiplexed_sample_is_unavailable, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     machine->user_access = false;
     machine->running_step = 400;
@@ -105,9 +101,8 @@ TEST_WITH(a_multiplexed_sample_is_unavailable, open_machine, close_machine)
     perf->close(session);
 }
 
-TEST_WITH(a_multiplexed_page_is_unavailable, open_machine, close_machine)
+TEST_GIVEN_BY(a_multiplexed_page_is_unavailable, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
     fake_cpu_pmu(machine);
     struct counters_session *session = open_session(machine, 0, COUNTER_SET(COUNTER_CORE_CYCLES), false);
@@ -127,9 +122,8 @@ TEST_WITH(a_multiplexed_page_is_unavailable, open_machine, close_machine)
     perf->close(session);
 }
 
-TEST_WITH(hybrid_events_carry_the_type_of_their_core, open_machine, close_machine)
+TEST_GIVEN_BY(hybrid_events_carry_the_type_of_their_core, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_hybrid_pmus(machine);
     perf->close(open_session(machine, 2, COUNTER_SET(COUNTER_CORE_CYCLES), false));
     perf->close(open_session(machine, 9, COUNTER_SET(COUNTER_CORE_CYCLES), false));
@@ -144,9 +138,8 @@ static int refuse_extended_type(const struct perf_event_attr *attr, int pid, int
     return attr->config >> 32 ? EINVAL : 0;
 }
 
-TEST_WITH(big_little_falls_back_to_the_pmu_own_event, open_machine, close_machine)
+TEST_GIVEN_BY(big_little_falls_back_to_the_pmu_own_event, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
     machine->refuse = refuse_extended_type; /* kernels before 6.6 know no extended type on Arm */
     perf->close(open_session(machine, 4, COUNTER_SET(COUNTER_CORE_CYCLES), false));
@@ -168,9 +161,8 @@ static int refuse_config1(const struct perf_event_attr *attr, int pid, int cpu)
     return attr->config1 ? EINVAL : 0;
 }
 
-TEST_WITH(aarch64_user_access_falls_back_step_by_step, open_machine, close_machine)
+TEST_GIVEN_BY(aarch64_user_access_falls_back_step_by_step, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
     machine->refuse = refuse_long;
     perf->close(open_session(machine, 0, COUNTER_SET(COUNTER_INSTRUCTIONS), false));
@@ -181,9 +173,9 @@ TEST_WITH(aarch64_user_access_falls_back_step_by_step, open_machine, close_machi
     assert_int_equal(machine->events[1].attr.config1, 0);
 }
 
-TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, open_machine, close_machine)
+TEST_GIVEN_BY(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, struct fake_machine *machine,
+              open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_big_little_pmus(machine);
     fake_file(machine, "proc/sys/kernel/perf_user_access", "0");
     machine->user_access = false;
@@ -196,9 +188,8 @@ TEST_WITH(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for, o
     assert_non_null(strstr(why, "kernel.perf_user_access=1"));
 }
 
-TEST_WITH(llc_misses_only_where_the_event_means_that, open_machine, close_machine)
+TEST_GIVEN_BY(llc_misses_only_where_the_event_means_that, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct perf_facts facts;
     struct perf_counter counter;
     fake_cpu_pmu(machine);
@@ -216,9 +207,9 @@ TEST_WITH(llc_misses_only_where_the_event_means_that, open_machine, close_machin
     perf_counter_close(&machine->system, &counter);
 }
 
-TEST_WITH(dram_bytes_are_summed_over_channels_and_sockets, open_machine, close_machine)
+TEST_GIVEN_BY(dram_bytes_are_summed_over_channels_and_sockets, struct fake_machine *machine, open_machine,
+              close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_memory_controllers(machine);
     fake_pmu(machine, "uncore_imc_free_running_0", "type", "40"); /* the same traffic again */
     fake_pmu(machine, "uncore_imc_free_running_0", "cpumask", "0");
@@ -242,9 +233,8 @@ static int refuse_second_channel(const struct perf_event_attr *attr, int pid, in
     return attr->type == 21 && cpu == 28 ? EACCES : 0;
 }
 
-TEST_WITH(part_of_the_channels_is_no_answer, open_machine, close_machine)
+TEST_GIVEN_BY(part_of_the_channels_is_no_answer, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct perf_counter counters[8];
     fake_memory_controllers(machine);
     machine->refuse = refuse_second_channel;
@@ -254,18 +244,16 @@ TEST_WITH(part_of_the_channels_is_no_answer, open_machine, close_machine)
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_WRITE_BYTES, counters, 8), -ENOENT);
 }
 
-TEST_WITH(a_unit_that_is_not_known_is_no_answer, open_machine, close_machine)
+TEST_GIVEN_BY(a_unit_that_is_not_known_is_no_answer, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct perf_counter counters[8];
     fake_memory_controllers(machine);
     fake_pmu(machine, "uncore_imc_1", "events/cas_count_read.unit", "furlongs");
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_READ_BYTES, counters, 8), -EINVAL);
 }
 
-TEST_WITH(energy_by_its_scale_file, open_machine, close_machine)
+TEST_GIVEN_BY(energy_by_its_scale_file, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_rapl(machine);
     machine->step = 1ull << 32;
     struct counters_session *session = open_session(machine, 0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true);
@@ -274,9 +262,8 @@ TEST_WITH(energy_by_its_scale_file, open_machine, close_machine)
     perf->close(session);
 }
 
-TEST_WITH(machine_quantities_need_a_system_call, open_machine, close_machine)
+TEST_GIVEN_BY(machine_quantities_need_a_system_call, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     fake_rapl(machine);
     counter_set both = COUNTER_SET(COUNTER_PACKAGE_ENERGY_J) | COUNTER_SET(COUNTER_CORE_CYCLES);
@@ -295,9 +282,8 @@ static struct counters_probe probe_of(struct fake_machine *machine, unsigned cpu
     return probe;
 }
 
-TEST_WITH(probe_of_a_good_machine, open_machine, close_machine)
+TEST_GIVEN_BY(probe_of_a_good_machine, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     fake_memory_controllers(machine);
     fake_rapl(machine);
@@ -314,9 +300,8 @@ TEST_WITH(probe_of_a_good_machine, open_machine, close_machine)
     assert_int_equal(probe.of[COUNTER_PACKAGE_ENERGY_J].grade, COUNTER_MEASURED);
 }
 
-TEST_WITH(probe_with_rdpmc_disabled_still_works, open_machine, close_machine)
+TEST_GIVEN_BY(probe_with_rdpmc_disabled_still_works, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     fake_pmu(machine, "cpu", "rdpmc", "0");
     machine->user_access = false;
@@ -326,9 +311,8 @@ TEST_WITH(probe_with_rdpmc_disabled_still_works, open_machine, close_machine)
     assert_true(probe.of[COUNTER_CORE_CYCLES].system_call);
 }
 
-TEST_WITH(probe_with_counters_held_by_the_watchdog, open_machine, close_machine)
+TEST_GIVEN_BY(probe_with_counters_held_by_the_watchdog, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     fake_file(machine, "proc/sys/kernel/nmi_watchdog", "1");
     machine->user_access = false;
@@ -340,9 +324,8 @@ TEST_WITH(probe_with_counters_held_by_the_watchdog, open_machine, close_machine)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.nmi_watchdog=0");
 }
 
-TEST_WITH(probe_with_energy_stuck_at_zero, open_machine, close_machine)
+TEST_GIVEN_BY(probe_with_energy_stuck_at_zero, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_rapl(machine);
     machine->hypervisor = "KVMKVMKVM";
     machine->step = 0;
@@ -363,9 +346,8 @@ static int refuse_all_noent(const struct perf_event_attr *attr, int pid, int cpu
     return ENOENT;
 }
 
-TEST_WITH(probe_where_perf_is_forbidden, open_machine, close_machine)
+TEST_GIVEN_BY(probe_where_perf_is_forbidden, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
     fake_file(machine, "proc/sys/kernel/perf_event_paranoid", "4");
     machine->refuse = refuse_all_acces;
@@ -375,9 +357,8 @@ TEST_WITH(probe_where_perf_is_forbidden, open_machine, close_machine)
     assert_string_equal(probe.reason.remedy, "run: sudo sysctl kernel.perf_event_paranoid=2");
 }
 
-TEST_WITH(probe_of_this_kind_of_vm, open_machine, close_machine)
+TEST_GIVEN_BY(probe_of_this_kind_of_vm, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     fake_pmu(machine, "software", "type", "1");
     machine->hypervisor = "KVMKVMKVM";
     machine->refuse = refuse_all_noent;
@@ -390,9 +371,8 @@ TEST_WITH(probe_of_this_kind_of_vm, open_machine, close_machine)
                         "this VM (KVM) exposes no package energy (RAPL)");
 }
 
-TEST_WITH(asking_for_nothing_is_an_error, open_machine, close_machine)
+TEST_GIVEN_BY(asking_for_nothing_is_an_error, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_request request = {0, 0, true};
     struct counters_session *session;
     char why[COUNTERS_TEXT];
@@ -418,9 +398,8 @@ static double thread_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-TEST_WITH(real_software_events_end_to_end, open_machine, close_machine)
+TEST_GIVEN_BY(real_software_events_end_to_end, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_system host, system;
     struct counters_request request = {0, COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_INSTRUCTIONS), true};
     struct counters_session *session;

@@ -61,9 +61,8 @@ static struct counters_support probe_energy(struct fake_machine *machine, struct
     return probe->of[COUNTER_PACKAGE_ENERGY_J];
 }
 
-TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, close_machine)
+TEST_GIVEN_BY(a_counter_that_moves_works_and_is_all_that_it_counts, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_probe probe;
     fake_server(machine);
     machine->system.sleep_ns = sleep_and_use;
@@ -78,9 +77,8 @@ TEST_WITH(a_counter_that_moves_works_and_is_all_that_it_counts, set_up, close_ma
     }
 }
 
-TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, close_machine)
+TEST_GIVEN_BY(packages_are_added_and_a_counter_may_begin_anew, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
     struct counters_session *session = NULL;
     struct counters_sample sample = {0};
@@ -104,9 +102,8 @@ TEST_WITH(packages_are_added_and_a_counter_may_begin_anew, set_up, close_machine
     powercap->close(session);
 }
 
-TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, close_machine)
+TEST_GIVEN_BY(without_its_range_a_counter_that_fell_says_nothing, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};
     struct counters_session *session = NULL;
     struct counters_sample sample = {0};
@@ -131,9 +128,8 @@ TEST_WITH(without_its_range_a_counter_that_fell_says_nothing, set_up, close_mach
     powercap->close(session);
 }
 
-TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, close_machine)
+TEST_GIVEN_BY(what_is_in_the_way_is_said_with_its_remedy, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_probe probe;
     struct counters_reason reason = probe_energy(machine, &probe).reason;
     assert_false(probe.works);
@@ -159,9 +155,8 @@ TEST_WITH(what_is_in_the_way_is_said_with_its_remedy, set_up, close_machine)
 }
 
 /** As the kernel has them since 5.10; root can read them anyhow, so another user asks. */
-TEST_WITH(files_of_root_are_said_to_be, set_up, close_machine)
+TEST_GIVEN_BY(files_of_root_are_said_to_be, struct fake_machine *machine, set_up, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_probe probe;
     char path[128];
     fake_server(machine);
@@ -180,9 +175,9 @@ TEST_WITH(files_of_root_are_said_to_be, set_up, close_machine)
     assert_non_null(strstr(reason.remedy, "chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"));
 }
 
-TEST_WITH(it_opens_for_energy_alone_and_where_system_calls_are_made, set_up, close_machine)
+TEST_GIVEN_BY(it_opens_for_energy_alone_and_where_system_calls_are_made, struct fake_machine *machine, set_up,
+              close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_session *session = NULL;
     char why[COUNTERS_TEXT] = "";
     struct counters_request request = {0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true};

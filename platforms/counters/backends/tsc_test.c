@@ -18,9 +18,8 @@ static struct counters_session *open_session(const struct counters_system *syste
 }
 
 /* Two looks at the TSC and one at the clock are 4000 ticks in 1000 ns: 4 GHz. */
-TEST_WITH(ticks_become_core_cycles, open_machine, close_machine)
+TEST_GIVEN_BY(ticks_become_core_cycles, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
     struct counters_session *session = open_session(&machine->system);
     tsc->begin(session);
@@ -35,9 +34,8 @@ TEST_WITH(ticks_become_core_cycles, open_machine, close_machine)
     tsc->close(session);
 }
 
-TEST_WITH(chains_that_disagree_give_no_core_cycles, open_machine, close_machine)
+TEST_GIVEN_BY(chains_that_disagree_give_no_core_cycles, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
     machine->core_hz = 0;
     struct counters_session *session = open_session(&machine->system);
@@ -47,9 +45,8 @@ TEST_WITH(chains_that_disagree_give_no_core_cycles, open_machine, close_machine)
     tsc->close(session);
 }
 
-TEST_WITH(without_a_chain_clock_only_ticks, open_machine, close_machine)
+TEST_GIVEN_BY(without_a_chain_clock_only_ticks, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
     machine->system.chain_clock = NULL;
     tsc->probe(&machine->system, 0, &probe);
@@ -59,9 +56,8 @@ TEST_WITH(without_a_chain_clock_only_ticks, open_machine, close_machine)
     assert_string_equal(probe.of[COUNTER_CORE_CYCLES].reason.cause, "there is no chain clock for this architecture");
 }
 
-TEST_WITH(a_tsc_that_is_not_invariant_is_refused, open_machine, close_machine)
+TEST_GIVEN_BY(a_tsc_that_is_not_invariant_is_refused, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_probe probe = {.backend = tsc};
     struct counters_request request = {0, CYCLES, false};
     struct counters_session *session;
@@ -76,9 +72,8 @@ TEST_WITH(a_tsc_that_is_not_invariant_is_refused, open_machine, close_machine)
     tsc->close(open_session(&machine->system));
 }
 
-TEST_WITH(a_tsc_that_stands_still_is_refused, open_machine, close_machine)
+TEST_GIVEN_BY(a_tsc_that_stands_still_is_refused, struct fake_machine *machine, open_machine, close_machine)
 {
-    struct fake_machine *machine = *state;
     struct counters_request request = {0, CYCLES, false};
     struct counters_session *session;
     char why[COUNTERS_TEXT];

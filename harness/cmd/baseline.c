@@ -169,12 +169,12 @@ static const char *replicate_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "baseline", .field = "name", .left = true},
-    {.heading = "started", .field = "started", .rank = 2, .left = true},
-    {.heading = "cells", .field = "cells", .rank = 1},
-    {.heading = "blocks", .field = "blocks", .text = replicate_text, .rank = 1},
-    {.heading = "revision", .field = "revision", .text = revision_text, .rank = 4, .left = true},
-    {.heading = "CPU", .field = "cpu", .rank = 3, .left = true, .clips = 16},
+    {"baseline", "name", .left = true},
+    {"started", "started", .rank = 2, .left = true},
+    {"cells", "cells", .rank = 1},
+    {"blocks", "blocks", .text = replicate_text, .rank = 1},
+    {"revision", "revision", .text = revision_text, .rank = 4, .left = true},
+    {"CPU", "cpu", .rank = 3, .left = true, .clips = 16},
 };
 
 static const struct table baseline_table = {
@@ -206,12 +206,12 @@ static const char *scatter_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column cell_columns[] = {
-    {.heading = "cell", .field = "name", .left = true, .clips = 40},
-    {.heading = "class", .field = "class", .text = class_text, .rank = 3, .left = true},
-    {.heading = "median", .field = "median", .text = median_text, .rank = 1},
-    {.heading = "mad", .field = "mad", .text = scatter_text, .rank = 2},
-    {.heading = "n", .field = "n", .rank = 4},
-    {.heading = "blocks", .field = "blocks", .rank = 5},
+    {"cell", "name", .left = true, .clips = 40},
+    {"class", "class", .text = class_text, .rank = 3, .left = true},
+    {"median", "median", .text = median_text, .rank = 1},
+    {"mad", "mad", .text = scatter_text, .rank = 2},
+    {"n", "n", .rank = 4},
+    {"blocks", "blocks", .rank = 5},
 };
 
 static const struct table cell_table = {.type = "baseline_cell",

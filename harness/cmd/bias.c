@@ -99,15 +99,15 @@ static const char *kept_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "of", .field = "name", .left = true, .clips = 24},
-    {.heading = "from", .field = "subject", .left = true},
-    {.heading = "factor", .field = "factor", .left = true},
-    {.heading = "levels", .field = "levels", .text = levels_text, .rank = 5},
-    {.heading = "spread", .field = "spread", .text = spread_text, .rank = 3},
-    {.heading = "95% apart", .field = "distance", .text = distance_text, .rank = 2},
-    {.heading = "noise", .field = "noise", .text = noise_text, .rank = 4},
-    {.heading = "not noise", .field = "net", .text = net_text, .rank = 1},
-    {.heading = "n", .field = "levels", .text = kept_text, .rank = 6},
+    {"of", "name", .left = true, .clips = 24},
+    {"from", "subject", .left = true},
+    {"factor", "factor", .left = true},
+    {"levels", "levels", .text = levels_text, .rank = 5},
+    {"spread", "spread", .text = spread_text, .rank = 3},
+    {"95% apart", "distance", .text = distance_text, .rank = 2},
+    {"noise", "noise", .text = noise_text, .rank = 4},
+    {"not noise", "net", .text = net_text, .rank = 1},
+    {"n", "levels", .text = kept_text, .rank = 6},
 };
 
 static const struct table bias_table = {
@@ -129,13 +129,13 @@ static const char *median_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column level_columns[] = {
-    {.heading = "of", .field = "name", .left = true, .clips = 20},
-    {.heading = "from", .field = "subject", .left = true},
-    {.heading = "factor", .field = "factor", .left = true},
-    {.heading = "level", .field = "level", .left = true},
-    {.heading = "median", .field = "median", .text = median_text, .rank = 2},
-    {.heading = "vs first", .field = "first", .text = change_text, .rank = 1},
-    {.heading = "n", .field = "n", .rank = 3},
+    {"of", "name", .left = true, .clips = 20},
+    {"from", "subject", .left = true},
+    {"factor", "factor", .left = true},
+    {"level", "level", .left = true},
+    {"median", "median", .text = median_text, .rank = 2},
+    {"vs first", "first", .text = change_text, .rank = 1},
+    {"n", "n", .rank = 3},
 };
 
 static const struct table level_table = {.columns = level_columns,

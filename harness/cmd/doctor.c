@@ -155,9 +155,8 @@ static void print_text(const struct hindrance *hindrances, size_t count)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "hindrance", .field = "name", .left = true}, {.heading = "severity", .field = "cost", .left = true},
-    {.heading = "value", .field = "value", .left = true},    {.heading = "effect", .field = "harm", .left = true},
-    {.heading = "remedy", .field = "remedy", .left = true},
+    {"hindrance", "name", .left = true}, {"severity", "cost", .left = true}, {"value", "value", .left = true},
+    {"effect", "harm", .left = true},    {"remedy", "remedy", .left = true},
 };
 
 static const struct table hindrance_table = {.type = "hindrance",

@@ -177,13 +177,13 @@ static const char *formula_text(const json_t *reading, char *text, size_t size)
 /* ---- tables ---- */
 
 static const struct table_column columns[] = {
-    {.heading = "paper", .field = "paper", .left = true}, /* as text there is a table for each, and no such column */
-    {.heading = "section", .field = "section", .rank = 4, .left = true},
-    {.heading = "claim", .field = "id", .left = true, .clips = 16},
-    {.heading = "recomputed", .field = "recomputed", .text = recomputed_text, .rank = 3, .left = true},
-    {.heading = "stated", .field = "stated", .text = stated_text, .rank = 2, .left = true},
-    {.heading = "verdict", .field = "verdict", .text = verdict_text, .rank = 1, .left = true, .clips = 18},
-    {.heading = "formula; inputs", .field = "formula", .text = formula_text, .rank = 5, .left = true, .clips = 24},
+    {"paper", "paper", .left = true}, /* as text there is a table for each, and no such column */
+    {"section", "section", .rank = 4, .left = true},
+    {"claim", "id", .left = true, .clips = 16},
+    {"recomputed", "recomputed", .text = recomputed_text, .rank = 3, .left = true},
+    {"stated", "stated", .text = stated_text, .rank = 2, .left = true},
+    {"verdict", "verdict", .text = verdict_text, .rank = 1, .left = true, .clips = 18},
+    {"formula; inputs", "formula", .text = formula_text, .rank = 5, .left = true, .clips = 24},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -272,12 +272,10 @@ static json_t *count_claims(const struct options *options, const struct papers *
 
 static int print_counts(const struct options *options, const struct papers *papers)
 {
-    static const struct table_column of_paper[] = {{.heading = "paper", .field = "paper", .left = true},
-                                                   {.heading = "claims", .field = "claims"},
-                                                   {.heading = "holds", .field = "holds", .rank = 2},
-                                                   {.heading = "holds-with", .field = "holds-with", .rank = 3},
-                                                   {.heading = "undecided", .field = "undecided", .rank = 3},
-                                                   {.heading = "differs", .field = "differs", .rank = 1}};
+    static const struct table_column of_paper[] = {
+        {"paper", "paper", .left = true},      {"claims", .field = "claims"},
+        {"holds", "holds", .rank = 2},         {"holds-with", "holds-with", .rank = 3},
+        {"undecided", "undecided", .rank = 3}, {"differs", "differs", .rank = 1}};
     static const struct table table = {.columns = of_paper, .count = sizeof of_paper / sizeof *of_paper};
     const struct table_view unsorted = {.wide = options->view.wide};
     const char *name, *title;

@@ -93,17 +93,17 @@ static bool is_roof(const json_t *record)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "level", .field = "level", .left = true},
-    {.heading = "thr", .field = "threads"},
-    {.heading = "stream", .field = "stream", .left = true},
-    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 2},
-    {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
-    {.heading = "B/c/core", .field = "bytes_per_cycle_per_core", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "+-", .field = "bytes_per_cycle_per_core", .value = TABLE_HALF, .digits = 3, .rank = 3},
-    {.heading = "grade", .field = "bytes_per_cycle_per_core", .value = TABLE_GRADE, .rank = 4, .left = true},
-    {.heading = "n", .field = "bytes_per_s", .value = TABLE_KEPT, .rank = 6},
-    {.heading = "rej", .field = "bytes_per_s", .value = TABLE_REJECTED, .rank = 7},
-    {.heading = "use", .field = "roof", .text = purpose_text, .left = true},
+    {"level", "level", .left = true},
+    {"thr", .field = "threads"},
+    {"stream", "stream", .left = true},
+    {"GB/s", "bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 2},
+    {"+-", "bytes_per_s", TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
+    {"B/c/core", "bytes_per_cycle_per_core", TABLE_NUMBER, .digits = 3, .rank = 1},
+    {"+-", "bytes_per_cycle_per_core", TABLE_HALF, .digits = 3, .rank = 3},
+    {"grade", "bytes_per_cycle_per_core", TABLE_GRADE, .rank = 4, .left = true},
+    {"n", "bytes_per_s", TABLE_KEPT, .rank = 6},
+    {"rej", "bytes_per_s", TABLE_REJECTED, .rank = 7},
+    {"use", "roof", .text = purpose_text, .left = true},
 };
 
 static const struct table beta_table = {.type = "beta",

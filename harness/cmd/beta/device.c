@@ -15,15 +15,15 @@ static void print_head(const void *given)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "roof", .field = "roof", .left = true},
-    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
-    {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
-    {.heading = "Gop/s", .field = "operations_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
-    {.heading = "+-", .field = "operations_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 1, .rank = 5},
-    {.heading = "us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 1, .rank = 2},
-    {.heading = "timers", .field = "timers_agree", .text = device_timers_text, .rank = 3},
-    {.heading = "n", .field = "time_s", .value = TABLE_KEPT, .rank = 6},
-    {.heading = "variant", .field = "variant", .rank = 4, .left = true},
+    {"roof", "roof", .left = true},
+    {"GB/s", "bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
+    {"+-", "bytes_per_s", TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
+    {"Gop/s", "operations_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
+    {"+-", "operations_per_s", TABLE_HALF, .scale = 1e-9, .digits = 1, .rank = 5},
+    {"us", "time_s", TABLE_NUMBER, .scale = 1e6, .digits = 1, .rank = 2},
+    {"timers", "timers_agree", .text = device_timers_text, .rank = 3},
+    {"n", "time_s", TABLE_KEPT, .rank = 6},
+    {"variant", "variant", .rank = 4, .left = true},
 };
 
 const struct table device_table = {

@@ -48,18 +48,18 @@ static const char *pause_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "level", .field = "level", .left = true},
-    {.heading = "lines in", .field = "bytes", .text = size_text, .rank = 3},
-    {.heading = "readers", .field = "readers"},
-    {.heading = "pause", .field = "pause", .text = pause_text},
-    {.heading = "read GB/s", .field = "load_bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 3},
-    {.heading = "ns", .field = "latency_s", .value = TABLE_NUMBER, .scale = 1e9, .digits = 2, .rank = 1},
-    {.heading = "cycles", .field = "latency_cycles", .value = TABLE_NUMBER, .digits = 1, .rank = 2},
-    {.heading = "from", .field = "latency_s", .value = TABLE_LOW, .scale = 1e9, .digits = 2, .rank = 4},
-    {.heading = "to ns", .field = "latency_s", .value = TABLE_HIGH, .scale = 1e9, .digits = 2, .rank = 4},
-    {.heading = "grade", .field = "latency_cycles", .value = TABLE_GRADE, .rank = 5, .left = true},
-    {.heading = "n", .field = "latency_s", .value = TABLE_KEPT, .rank = 6},
-    {.heading = "rej", .field = "latency_s", .value = TABLE_REJECTED, .rank = 7},
+    {"level", "level", .left = true},
+    {"lines in", "bytes", .text = size_text, .rank = 3},
+    {"readers", .field = "readers"},
+    {"pause", "pause", .text = pause_text},
+    {"read GB/s", "load_bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 3},
+    {"ns", "latency_s", TABLE_NUMBER, .scale = 1e9, .digits = 2, .rank = 1},
+    {"cycles", "latency_cycles", TABLE_NUMBER, .digits = 1, .rank = 2},
+    {"from", "latency_s", TABLE_LOW, .scale = 1e9, .digits = 2, .rank = 4},
+    {"to ns", "latency_s", TABLE_HIGH, .scale = 1e9, .digits = 2, .rank = 4},
+    {"grade", "latency_cycles", TABLE_GRADE, .rank = 5, .left = true},
+    {"n", "latency_s", TABLE_KEPT, .rank = 6},
+    {"rej", "latency_s", TABLE_REJECTED, .rank = 7},
 };
 
 const struct table latency_table = {

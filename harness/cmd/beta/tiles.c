@@ -38,17 +38,17 @@ static const char *load_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "level", .field = "level", .left = true},
-    {.heading = "thr", .field = "threads"},
-    {.heading = "tiles of", .field = "isa", .left = true},
-    {.heading = "work", .field = "multiplied", .text = work_text, .left = true},
-    {.heading = "load", .field = "streamed", .text = load_text, .left = true},
-    {.heading = "cycles", .field = "cycles_per_tile", .value = TABLE_NUMBER, .digits = 1, .rank = 1},
-    {.heading = "+-", .field = "cycles_per_tile", .value = TABLE_HALF, .digits = 1, .rank = 3},
-    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 2},
-    {.heading = "grade", .field = "cycles_per_tile", .value = TABLE_GRADE, .rank = 4, .left = true},
-    {.heading = "n", .field = "cycles_per_tile", .value = TABLE_KEPT, .rank = 5},
-    {.heading = "rej", .field = "cycles_per_tile", .value = TABLE_REJECTED, .rank = 6},
+    {"level", "level", .left = true},
+    {"thr", .field = "threads"},
+    {"tiles of", "isa", .left = true},
+    {"work", "multiplied", .text = work_text, .left = true},
+    {"load", "streamed", .text = load_text, .left = true},
+    {"cycles", "cycles_per_tile", TABLE_NUMBER, .digits = 1, .rank = 1},
+    {"+-", "cycles_per_tile", TABLE_HALF, .digits = 1, .rank = 3},
+    {"GB/s", "bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 2},
+    {"grade", "cycles_per_tile", TABLE_GRADE, .rank = 4, .left = true},
+    {"n", "cycles_per_tile", TABLE_KEPT, .rank = 5},
+    {"rej", "cycles_per_tile", TABLE_REJECTED, .rank = 6},
 };
 
 const struct table tiles_table = {

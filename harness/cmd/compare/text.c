@@ -45,20 +45,17 @@ static bool is_slower(const json_t *record)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "cell", .field = "name", .left = true, .clips = 40},
-    {.heading = "base", .field = "base_s", .text = base_text, .rank = 1},
-    {.heading = "slower", .field = "effect", .value = TABLE_CHANGE, .digits = 2},
-    {.heading = "at least", .field = "lower", .value = TABLE_CHANGE, .digits = 2, .rank = 2},
-    {.heading = "at most", .field = "upper", .value = TABLE_CHANGE, .digits = 2, .rank = 3},
-    {.heading = "threshold", .field = "threshold", .value = TABLE_CHANGE, .digits = 2, .rank = 4},
-    {.heading = "A/A 95%",
-     .field = "floor",
-     .text = floor_text,
-     .rank = 5,
+    {"cell", "name", .left = true, .clips = 40},
+    {"base", "base_s", .text = base_text, .rank = 1},
+    {"slower", "effect", TABLE_CHANGE, .digits = 2},
+    {"at least", "lower", TABLE_CHANGE, .digits = 2, .rank = 2},
+    {"at most", "upper", TABLE_CHANGE, .digits = 2, .rank = 3},
+    {"threshold", "threshold", TABLE_CHANGE, .digits = 2, .rank = 4},
+    {"A/A 95%", "floor", .text = floor_text, .rank = 5,
      .explains = "how much BASE differs from itself at most, 95 times of 100; *: taken from the scatter of the "
                  "blocks, since this machine has no A/A comparison of the cell"},
-    {.heading = "blocks", .field = "base_blocks", .text = blocks_text, .rank = 6},
-    {.heading = "verdict", .field = "verdict", .left = true},
+    {"blocks", "base_blocks", .text = blocks_text, .rank = 6},
+    {"verdict", "verdict", .left = true},
 };
 
 const struct table compare_table = {.type = "comparison",

@@ -191,7 +191,7 @@ static int write_by_fields(FILE *stream, const json_t *records, const char *sort
             shown = shown && (strlen(key) < length || strcmp(key + strlen(key) - length, left_out[i]) != 0);
         }
         if (shown)
-            columns[table.count++] = (struct table_column){.heading = key, .field = key, .left = true};
+            columns[table.count++] = (struct table_column){key, key, .left = true};
     }
     if (!error)
         error = table_write(stream, &table, flat, &(struct table_style){.form = TABLE_FORM_MARKDOWN, .sort = sort});

@@ -18,13 +18,13 @@ static bool stands_out(const json_t *record)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "name", .field = "name", .left = true},
-    {.heading = "thr", .field = "threads"},
-    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
-    {.heading = "+-", .field = "time_s", .value = TABLE_HALF, .scale = 1e6, .digits = 1, .rank = 4},
-    {.heading = "share", .field = "share", .value = TABLE_SHARE, .rank = 3},
-    {.heading = "binds", .field = "binds", .rank = 2, .left = true, .limit = true},
-    {.heading = "why", .field = "why", .rank = 5, .left = true, .clips = 6},
+    {"name", "name", .left = true},
+    {"thr", .field = "threads"},
+    {"time us", "time_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {"+-", "time_s", TABLE_HALF, .scale = 1e6, .digits = 1, .rank = 4},
+    {"share", "share", TABLE_SHARE, .rank = 3},
+    {"binds", "binds", .rank = 2, .left = true, .limit = true},
+    {"why", "why", .rank = 5, .left = true, .clips = 6},
 };
 
 static const struct table table = {.type = "row",
@@ -173,8 +173,8 @@ static void write_to(char **text, const struct table *of, const json_t *records,
 TEST(names_are_cut_in_the_middle_and_still_tell_rows_apart)
 {
     static const struct table_column name_column[] = {
-        {.heading = "kernel", .field = "name", .left = true, .clips = 8},
-        {.heading = "x", .field = "x", .rank = 1},
+        {"kernel", "name", .left = true, .clips = 8},
+        {"x", "x", .rank = 1},
     };
     static const struct table of_names = {.type = "x", .columns = name_column, .count = 2};
     static const struct {
@@ -202,10 +202,10 @@ TEST(names_are_cut_in_the_middle_and_still_tell_rows_apart)
 TEST(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained)
 {
     static const struct table_column both[] = {
-        {.heading = "name", .field = "name", .left = true},
-        {.heading = "tokens", .field = "n", .only = "gemm", .explains = "how many vectors"},
-        {.heading = "roof", .field = "roof", .rank = 1, .explains = "attained over the roof"},
-        {.heading = "error", .field = "error", .rank = 2, .explains = "largest distance"},
+        {"name", "name", .left = true},
+        {"tokens", "n", .only = "gemm", .explains = "how many vectors"},
+        {"roof", "roof", .rank = 1, .explains = "attained over the roof"},
+        {"error", "error", .rank = 2, .explains = "largest distance"},
     };
     static const struct table of_gemv = {.type = "gemv", .columns = both, .count = 4},
                               of_gemm = {.type = "gemm", .columns = both, .count = 4};
@@ -232,13 +232,9 @@ TEST(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained)
 
 TEST(a_column_that_no_row_has_is_left_out_if_it_may_be)
 {
-    static const struct table_column two[] = {{.heading = "name", .field = "name", .left = true},
-                                              {.heading = "tiles",
-                                               .field = "tiles",
-                                               .value = TABLE_NUMBER,
-                                               .rank = 1,
-                                               .optional = true,
-                                               .explains = "of tiles"}};
+    static const struct table_column two[] = {
+        {"name", "name", .left = true},
+        {"tiles", "tiles", TABLE_NUMBER, .rank = 1, .optional = true, .explains = "of tiles"}};
     static const struct table of_two = {.type = "gemm", .columns = two, .count = 2};
     json_auto_t *records = json_pack("[{s:s, s:n}, {s:s}]", "name", "a", "tiles", "name", "b");
     char *text;
@@ -253,7 +249,7 @@ TEST(a_column_that_no_row_has_is_left_out_if_it_may_be)
 
 TEST(what_is_emulated_is_said_once_above)
 {
-    static const struct table_column name_column[] = {{.heading = "name", .field = "name", .left = true}};
+    static const struct table_column name_column[] = {{"name", "name", .left = true}};
     static const struct table of_names = {.type = "x", .columns = name_column, .count = 1};
     static const struct {
         enum table_form form;

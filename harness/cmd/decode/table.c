@@ -47,98 +47,42 @@ static const char *limit_text(const json_t *record, char *text, size_t size)
 static const char of_tokens[] = "decode", of_prompts[] = "prefill";
 
 const struct table_column decode_columns[DECODE_COLUMNS] = {
-    {.heading = "kernel", .field = "name", .left = true},
-    {.heading = "head", .field = "head", .rank = 9, .left = true, .clips = 12, .explains = "kernel of the output head"},
-    {.heading = "tokens", .field = "tokens", .only = of_prompts},
-    {.heading = "context",
-     .field = "context",
-     .text = decode_context_text,
-     .rank = 3,
-     .only = of_tokens,
+    {"kernel", "name", .left = true},
+    {"head", "head", .rank = 9, .left = true, .clips = 12, .explains = "kernel of the output head"},
+    {"tokens", "tokens", .only = of_prompts},
+    {"context", "context", .text = decode_context_text, .rank = 3, .only = of_tokens,
      .explains = "positions that the token attends to; with +, those that users have in turn"},
-    {.heading = "users",
-     .field = "users",
-     .optional = true,
-     .only = of_tokens,
+    {"users", "users", .optional = true, .only = of_tokens,
      .explains = "tokens decoded at once, by GEMMs, each over keys and values of its own"},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 7},
-    {.heading = "GB",
-     .field = "layer_bytes",
-     .text = bytes_text,
-     .rank = 8,
+    {"bits", "bits", TABLE_NUMBER, .digits = 2, .rank = 7},
+    {"GB", "layer_bytes", .text = bytes_text, .rank = 8,
      .explains = "packed weights that a pass reads, layers and head"},
-    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
-    {.heading = "/user",
-     .field = "tokens_per_s_of_user",
-     .value = TABLE_NUMBER,
-     .digits = 2,
-     .rank = 6,
-     .optional = true,
-     .only = of_tokens,
+    {"token/s", "tokens_per_s", TABLE_NUMBER, .digits = 2, .rank = 1},
+    {"/user", "tokens_per_s_of_user", TABLE_NUMBER, .digits = 2, .rank = 6, .optional = true, .only = of_tokens,
      .explains = "token/s of each user"},
-    {.heading = "+-",
-     .field = "tokens_per_s",
-     .value = TABLE_HALF,
-     .digits = 2,
-     .rank = 3,
-     .explains = "half the 95% interval of token/s"},
-    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 11, .explains = "samples kept"},
-    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 4},
-    {.heading = "model ms",
-     .field = "predicted_s",
-     .value = TABLE_NUMBER,
-     .scale = 1e3,
-     .digits = 2,
-     .rank = 6,
-     .only = of_tokens,
+    {"+-", "tokens_per_s", TABLE_HALF, .digits = 2, .rank = 3, .explains = "half the 95% interval of token/s"},
+    {"n", "tokens_per_s", TABLE_KEPT, .rank = 11, .explains = "samples kept"},
+    {"time ms", "time_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 4},
+    {"model ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6, .only = of_tokens,
      .explains =
          "GEMVs by gamma, omega and the read roof beside the passes, of several users GEMMs by gamma(N) and omega, keys and "
          "values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate"},
-    {.heading = "model ms",
-     .field = "predicted_s",
-     .value = TABLE_NUMBER,
-     .scale = 1e3,
-     .digits = 2,
-     .rank = 6,
-     .only = of_prompts,
+    {"model ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6, .only = of_prompts,
      .explains =
          "GEMMs by gamma(N) and omega of 4096x4096 and by beta, attention of one head alone, operands, what is between "
          "them over beta, joins; none of it from a prompt"},
-    {.heading = "resid",
-     .field = "residual",
-     .value = TABLE_CHANGE,
-     .rank = 5,
-     .explains = "what the time is over the model's"},
-    {.heading = "model limit",
-     .field = "predicted_parts_s",
-     .text = limit_text,
-     .rank = 2,
-     .left = true,
-     .limit = true,
-     .only = of_tokens,
+    {"resid", "residual", TABLE_CHANGE, .rank = 5, .explains = "what the time is over the model's"},
+    {"model limit", "predicted_parts_s", .text = limit_text, .rank = 2, .left = true, .limit = true, .only = of_tokens,
      .explains =
          "the largest of reading at the roof, barriers and computing in the model; neither where the pass attains less "
          "than 0.7 of what the model allows"},
-    {.heading = "model limit",
-     .field = "predicted_terms_s",
-     .text = limit_text,
-     .rank = 2,
-     .left = true,
-     .limit = true,
-     .only = of_prompts,
+    {"model limit", "predicted_terms_s", .text = limit_text, .rank = 2, .left = true, .limit = true, .only = of_prompts,
      .explains =
          "the largest of reading over beta, barriers and computing in the model; neither where the pass attains less "
          "than 0.7 of what the model allows"},
-    {.heading = "alpha",
-     .field = "alpha",
-     .value = TABLE_NUMBER,
-     .digits = 3,
-     .rank = 10,
+    {"alpha", "alpha", TABLE_NUMBER, .digits = 3, .rank = 10,
      .explains = "share of the layers' products with matrices"},
-    {.heading = "max diff",
-     .field = "distance",
-     .text = difference_text,
-     .rank = 12,
+    {"max diff", "distance", .text = difference_text, .rank = 12,
      .explains = "logits of a reduced model from those of a scalar pass in double"},
 };
 
@@ -195,22 +139,21 @@ static unsigned rank_of(const json_t *records, size_t part)
 
 static int show_parts(const struct decode_table *table, const json_t *records, const struct table_view *view)
 {
-    struct table_column columns[DECODE_PARTS + 6] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
+    struct table_column columns[DECODE_PARTS + 6] = {{"pass", "name", .left = true, .clips = 20}};
     size_t count = 1, i;
     json_t *rows = json_array(), *record;
     if (table->has_tokens)
-        columns[count++] = (struct table_column){.heading = "tokens", .field = "tokens"};
+        columns[count++] = (struct table_column){"tokens", .field = "tokens"};
     else
-        columns[count++] = (struct table_column){.heading = "context", .field = "context", .rank = 3};
-    columns[count++] = (struct table_column){.heading = "users", .field = "users", .optional = true};
-    columns[count++] = (struct table_column){.heading = "in", .field = "in", .left = true};
+        columns[count++] = (struct table_column){"context", "context", .rank = 3};
+    columns[count++] = (struct table_column){"users", "users", .optional = true};
+    columns[count++] = (struct table_column){"in", "in", .left = true};
     for (int part = 0; part < DECODE_PARTS; part++) {
         const char *name = decode_part_name((enum decode_part)part);
-        columns[count++] =
-            (struct table_column){.heading = name, .field = name, .rank = rank_of(records, (size_t)part)};
+        columns[count++] = (struct table_column){name, name, .rank = rank_of(records, (size_t)part)};
     }
     if (table->has_sync)
-        columns[count++] = (struct table_column){.heading = "sync", .field = "sync", .rank = DECODE_PARTS};
+        columns[count++] = (struct table_column){"sync", "sync", .rank = DECODE_PARTS};
     json_array_foreach((json_t *)(uintptr_t)records, i, record)
     {
         json_array_append_new(rows, parts_row(record, false));

@@ -14,14 +14,14 @@ struct task {
 };
 
 static const struct table_column columns[] = {
-    {.heading = "kernel", .field = "kernel", .left = true},
-    {.heading = "gamma ns", .field = "vector_s", .value = TABLE_NUMBER, .scale = 1e9, .digits = 3, .rank = 1},
-    {.heading = "+-", .field = "vector_s", .value = TABLE_HALF, .scale = 1e9, .digits = 3, .rank = 4},
-    {.heading = "bytes", .field = "bytes_per_vector", .value = TABLE_NUMBER, .digits = -1, .rank = 2},
-    {.heading = "knee GB/s", .field = "knee_bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
-    {.heading = "timers", .field = "timers_agree", .text = device_timers_text, .rank = 3},
-    {.heading = "n", .field = "vector_s", .value = TABLE_KEPT, .rank = 6},
-    {.heading = "variant", .field = "variant", .rank = 5, .left = true},
+    {"kernel", "kernel", .left = true},
+    {"gamma ns", "vector_s", TABLE_NUMBER, .scale = 1e9, .digits = 3, .rank = 1},
+    {"+-", "vector_s", TABLE_HALF, .scale = 1e9, .digits = 3, .rank = 4},
+    {"bytes", "bytes_per_vector", TABLE_NUMBER, .digits = -1, .rank = 2},
+    {"knee GB/s", "knee_bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
+    {"timers", "timers_agree", .text = device_timers_text, .rank = 3},
+    {"n", "vector_s", TABLE_KEPT, .rank = 6},
+    {"variant", "variant", .rank = 5, .left = true},
 };
 
 const struct table gamma_device_table = {.type = "device_gamma",

@@ -203,18 +203,18 @@ static bool is_best(const json_t *record)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "sequence", .field = "name", .left = true},
-    {.heading = "acc", .field = "accumulators"},
-    {.heading = "gamma", .field = "gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "+-", .field = "gamma", .value = TABLE_HALF, .digits = 3, .rank = 4},
-    {.heading = "grade", .field = "gamma", .value = TABLE_GRADE, .rank = 5, .left = true},
-    {.heading = "uops/c", .field = "uops_per_cycle", .value = TABLE_NUMBER, .digits = 2, .rank = 6},
-    {.heading = "bound", .field = "bound", .rank = 2, .left = true, .limit = true},
-    {.heading = "plateau", .field = "plateau", .value = TABLE_NUMBER, .digits = 3, .rank = 9},
-    {.heading = "latency", .field = "latency_cycles", .value = TABLE_NUMBER, .digits = 1, .rank = 8},
-    {.heading = "knee", .field = "knee", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
-    {.heading = "mca", .field = "mca_gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 7},
-    {.heading = "claimed", .field = "claimed", .value = TABLE_NUMBER, .digits = 2, .rank = 10},
+    {"sequence", "name", .left = true},
+    {"acc", .field = "accumulators"},
+    {"gamma", "gamma", TABLE_NUMBER, .digits = 3, .rank = 1},
+    {"+-", "gamma", TABLE_HALF, .digits = 3, .rank = 4},
+    {"grade", "gamma", TABLE_GRADE, .rank = 5, .left = true},
+    {"uops/c", "uops_per_cycle", TABLE_NUMBER, .digits = 2, .rank = 6},
+    {"bound", "bound", .rank = 2, .left = true, .limit = true},
+    {"plateau", "plateau", TABLE_NUMBER, .digits = 3, .rank = 9},
+    {"latency", "latency_cycles", TABLE_NUMBER, .digits = 1, .rank = 8},
+    {"knee", "knee", TABLE_NUMBER, .digits = 2, .rank = 3},
+    {"mca", "mca_gamma", TABLE_NUMBER, .digits = 3, .rank = 7},
+    {"claimed", "claimed", TABLE_NUMBER, .digits = 2, .rank = 10},
 };
 
 static const struct table gamma_table = {.type = "gamma",

@@ -44,15 +44,15 @@ static const size_t counts[COUNTS] = {1, 4, 8, 16, 32};
 static const char *const fields[COUNTS] = {"gamma_1", "gamma_4", "gamma_8", "gamma_16", "gamma_32"};
 
 static const struct table_column columns[] = {
-    {.heading = "kernel that unpacks to scratch", .field = "kernel", .left = true, .clips = 24},
-    {.heading = "gamma_up", .field = "cycles_per_vector", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "+-", .field = "cycles_per_vector", .value = TABLE_HALF, .digits = 3, .rank = 4},
-    {.heading = "grade", .field = "cycles_per_vector", .value = TABLE_GRADE, .rank = 5, .left = true},
-    {.heading = "n = 1", .field = "gamma_1", .value = TABLE_NUMBER, .digits = 3, .rank = 2},
-    {.heading = "4", .field = "gamma_4", .value = TABLE_NUMBER, .digits = 3, .rank = 3},
-    {.heading = "8", .field = "gamma_8", .value = TABLE_NUMBER, .digits = 3, .rank = 3},
-    {.heading = "16", .field = "gamma_16", .value = TABLE_NUMBER, .digits = 3, .rank = 3},
-    {.heading = "32", .field = "gamma_32", .value = TABLE_NUMBER, .digits = 3, .rank = 2},
+    {"kernel that unpacks to scratch", "kernel", .left = true, .clips = 24},
+    {"gamma_up", "cycles_per_vector", TABLE_NUMBER, .digits = 3, .rank = 1},
+    {"+-", "cycles_per_vector", TABLE_HALF, .digits = 3, .rank = 4},
+    {"grade", "cycles_per_vector", TABLE_GRADE, .rank = 5, .left = true},
+    {"n = 1", "gamma_1", TABLE_NUMBER, .digits = 3, .rank = 2},
+    {"4", "gamma_4", TABLE_NUMBER, .digits = 3, .rank = 3},
+    {"8", "gamma_8", TABLE_NUMBER, .digits = 3, .rank = 3},
+    {"16", "gamma_16", TABLE_NUMBER, .digits = 3, .rank = 3},
+    {"32", "gamma_32", TABLE_NUMBER, .digits = 3, .rank = 2},
 };
 
 static const struct table table = {.type = "unpack", .columns = columns, .count = sizeof columns / sizeof *columns};

@@ -89,16 +89,16 @@ static const char *note_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "kernel", .field = "name", .left = true, .clips = 28},
-    {.heading = "of", .field = "product", .left = true},
-    {.heading = "ends", .field = "patterns", .text = ends_text, .rank = 2},
-    {.heading = "saturating", .field = "patterns", .text = saturating_text, .rank = 2},
-    {.heading = "largest_k", .field = "patterns", .text = largest_k_text, .rank = 2},
-    {.heading = "tails", .field = "patterns", .text = tails_text, .rank = 2},
-    {.heading = "random", .field = "patterns", .text = random_text, .rank = 2},
-    {.heading = "least", .field = "patterns", .text = least_text, .rank = 2},
-    {.heading = "K up to", .field = "patterns", .text = k_most_text, .rank = 3},
-    {.heading = "verdict", .field = "verdict", .rank = 1, .left = true},
+    {"kernel", "name", .left = true, .clips = 28},
+    {"of", "product", .left = true},
+    {"ends", "patterns", .text = ends_text, .rank = 2},
+    {"saturating", "patterns", .text = saturating_text, .rank = 2},
+    {"largest_k", "patterns", .text = largest_k_text, .rank = 2},
+    {"tails", "patterns", .text = tails_text, .rank = 2},
+    {"random", "patterns", .text = random_text, .rank = 2},
+    {"least", "patterns", .text = least_text, .rank = 2},
+    {"K up to", "patterns", .text = k_most_text, .rank = 3},
+    {"verdict", "verdict", .rank = 1, .left = true},
 };
 
 const struct table certificate_table = {.type = "certificate",

@@ -77,13 +77,13 @@ static json_t *sequences(const struct inventory *inventory, char *why, size_t si
 }
 
 static const struct table_column sequence_columns[] = {
-    {.heading = "sequence", .field = "name", .left = true},
-    {.heading = "origin", .field = "origin", .rank = 3, .left = true},
-    {.heading = "B/vec", .field = "bytes_per_vector", .value = TABLE_NUMBER, .digits = 1, .rank = 2},
-    {.heading = "uops", .field = "group_uops", .rank = 4},
-    {.heading = "least", .field = "least_accumulators", .rank = 6},
-    {.heading = "claimed", .field = "claimed", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
-    {.heading = "runs here", .field = "runs", .text = runs_text, .clips = 12, .rank = 1, .left = true},
+    {"sequence", "name", .left = true},
+    {"origin", "origin", .rank = 3, .left = true},
+    {"B/vec", "bytes_per_vector", TABLE_NUMBER, .digits = 1, .rank = 2},
+    {"uops", "group_uops", .rank = 4},
+    {"least", "least_accumulators", .rank = 6},
+    {"claimed", "claimed", TABLE_NUMBER, .digits = 2, .rank = 5},
+    {"runs here", "runs", .text = runs_text, .clips = 12, .rank = 1, .left = true},
 };
 
 const struct table inventory_sequence_table = {.type = "sequence",
@@ -145,16 +145,16 @@ static const char *does_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column kernel_columns[] = {
-    {.heading = "kernel", .field = "name", .left = true},
-    {.heading = "origin", .field = "origin", .rank = 4, .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = -1, .rank = 1},
-    {.heading = "rows", .field = "rows_per_panel", .rank = 6},
-    {.heading = "columns", .field = "k_per_step", .rank = 7},
-    {.heading = "largest K", .field = "max_k", .rank = 8},
-    {.heading = "takes", .field = "activations", .rank = 5, .left = true},
-    {.heading = "lossless", .field = "lossless", .rank = 5, .left = true},
-    {.heading = "does", .field = "does", .text = does_text, .rank = 3, .left = true},
-    {.heading = "runs here", .field = "runs", .text = runs_text, .clips = 12, .rank = 2, .left = true},
+    {"kernel", "name", .left = true},
+    {"origin", "origin", .rank = 4, .left = true},
+    {"bits", "bits", TABLE_NUMBER, .digits = -1, .rank = 1},
+    {"rows", "rows_per_panel", .rank = 6},
+    {"columns", "k_per_step", .rank = 7},
+    {"largest K", "max_k", .rank = 8},
+    {"takes", "activations", .rank = 5, .left = true},
+    {"lossless", "lossless", .rank = 5, .left = true},
+    {"does", "does", .text = does_text, .rank = 3, .left = true},
+    {"runs here", "runs", .text = runs_text, .clips = 12, .rank = 2, .left = true},
 };
 
 const struct table inventory_kernel_table = {.type = "kernel",
@@ -182,12 +182,12 @@ static json_t *shapes(const struct inventory *inventory, char *why, size_t size)
 }
 
 static const struct table_column shape_columns[] = {
-    {.heading = "model", .field = "name", .left = true},
-    {.heading = "roles", .field = "roles", .rank = 1, .left = true},
-    {.heading = "M", .field = "m"},
-    {.heading = "K", .field = "k"},
-    {.heading = "per token", .field = "count"},
-    {.heading = "timed by", .field = "timed_by", .clips = 12, .rank = 2, .left = true},
+    {"model", "name", .left = true},
+    {"roles", "roles", .rank = 1, .left = true},
+    {"M", .field = "m"},
+    {"K", .field = "k"},
+    {"per token", .field = "count"},
+    {"timed by", "timed_by", .clips = 12, .rank = 2, .left = true},
 };
 
 const struct table inventory_shape_table = {.type = "shape",
@@ -259,11 +259,11 @@ static const char *predict_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column platform_columns[] = {
-    {.heading = "platform", .field = "name", .left = true},
-    {.heading = "title", .field = "title", .clips = 24, .rank = 1, .left = true},
-    {.heading = "read GB/s", .field = "read_bytes_per_s", .text = read_text, .rank = 3},
-    {.heading = "peak GB/s", .field = "peak_bytes_per_s", .text = peak_text, .rank = 4},
-    {.heading = "predict", .field = "predictable", .text = predict_text, .clips = 16, .rank = 2, .left = true},
+    {"platform", "name", .left = true},
+    {"title", "title", .clips = 24, .rank = 1, .left = true},
+    {"read GB/s", "read_bytes_per_s", .text = read_text, .rank = 3},
+    {"peak GB/s", "peak_bytes_per_s", .text = peak_text, .rank = 4},
+    {"predict", "predictable", .text = predict_text, .clips = 16, .rank = 2, .left = true},
 };
 
 const struct table inventory_platform_table = {.type = "platform",
@@ -287,8 +287,8 @@ static json_t *figures(const struct inventory *inventory, char *why, size_t size
 }
 
 static const struct table_column figure_columns[] = {
-    {.heading = "figure", .field = "name", .left = true},
-    {.heading = "title", .field = "title", .clips = 24, .rank = 1, .left = true},
+    {"figure", "name", .left = true},
+    {"title", "title", .clips = 24, .rank = 1, .left = true},
 };
 
 const struct table inventory_figure_table = {.type = "figure",
@@ -314,11 +314,11 @@ static json_t *device_kernel_records(const struct inventory *inventory, char *wh
 }
 
 static const struct table_column device_kernel_columns[] = {
-    {.heading = "kernel", .field = "name", .left = true},
-    {.heading = "format", .field = "format", .rank = 2, .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = -1, .rank = 1},
-    {.heading = "gives", .field = "gives", .rank = 3, .left = true},
-    {.heading = "source", .field = "source", .rank = 4, .left = true},
+    {"kernel", "name", .left = true},
+    {"format", "format", .rank = 2, .left = true},
+    {"bits", "bits", TABLE_NUMBER, .digits = -1, .rank = 1},
+    {"gives", "gives", .rank = 3, .left = true},
+    {"source", "source", .rank = 4, .left = true},
 };
 
 const struct table inventory_device_kernel_table = {.type = "device_kernel",

@@ -240,10 +240,10 @@ static const char *why_not_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column plan_columns[] = {
-    {.heading = "", .field = "chosen", .text = planned_text, .left = true},
-    {.heading = "seconds", .field = "cost_s", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "value", .field = "value", .rank = 2, .left = true},
-    {.heading = "cell", .field = "name", .left = true, .clips = 40},
+    {"", "chosen", .text = planned_text, .left = true},
+    {"seconds", "cost_s", TABLE_NUMBER, .digits = 3, .rank = 1},
+    {"value", "value", .rank = 2, .left = true},
+    {"cell", "name", .left = true, .clips = 40},
 };
 
 static const struct table plan_table = {.type = "planned",

@@ -78,11 +78,11 @@ static const char *kernels_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column type_columns[] = {
-    {.heading = "type", .field = "name", .left = true},
-    {.heading = "tensors", .field = "tensors", .rank = 3},
-    {.heading = "weights", .field = "weights", .value = TABLE_NUMBER, .digits = -1, .rank = 2},
-    {.heading = "MiB", .field = "bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 1, .rank = 1},
-    {.heading = "kernels that take it here", .field = "kernels", .text = kernels_text, .left = true, .clips = 24},
+    {"type", "name", .left = true},
+    {"tensors", "tensors", .rank = 3},
+    {"weights", "weights", TABLE_NUMBER, .digits = -1, .rank = 2},
+    {"MiB", "bytes", TABLE_NUMBER, .scale = 1 / MIB, .digits = 1, .rank = 1},
+    {"kernels that take it here", "kernels", .text = kernels_text, .left = true, .clips = 24},
 };
 
 const struct table model_type_table = {.type = "model_type",
@@ -143,16 +143,16 @@ static const char *kernel_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column part_columns[] = {
-    {.heading = "tensors", .field = "name", .left = true, .clips = 20},
-    {.heading = "type", .field = "tensor_type", .text = type_text, .left = true},
-    {.heading = "MxK", .field = "m", .text = shape_text, .rank = 4},
-    {.heading = "calls", .field = "calls", .value = TABLE_NUMBER, .digits = -1, .rank = 6},
-    {.heading = "MiB", .field = "token_bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 2, .rank = 3},
-    {.heading = "ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
-    {.heading = "prep ms", .field = "prepare_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 8},
-    {.heading = "GB/s", .field = "predicted_s", .text = bandwidth_text, .rank = 5},
-    {.heading = "limited by", .field = "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
-    {.heading = "kernel", .field = "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
+    {"tensors", "name", .left = true, .clips = 20},
+    {"type", "tensor_type", .text = type_text, .left = true},
+    {"MxK", "m", .text = shape_text, .rank = 4},
+    {"calls", "calls", TABLE_NUMBER, .digits = -1, .rank = 6},
+    {"MiB", "token_bytes", TABLE_NUMBER, .scale = 1 / MIB, .digits = 2, .rank = 3},
+    {"ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
+    {"prep ms", "prepare_s", TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 8},
+    {"GB/s", "predicted_s", .text = bandwidth_text, .rank = 5},
+    {"limited by", "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
+    {"kernel", "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
 };
 
 const struct table model_part_table = {.type = "model_part",

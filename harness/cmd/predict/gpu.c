@@ -94,17 +94,15 @@ static const char *ridge_text(const json_t *record, char *text, size_t size)
 enum { COLUMNS_OF_TIME = 5 };
 
 static const struct table_column columns[] = {
-    {.heading = "platform",
-     .field = "platform",
-     .left = true}, /* as text there is a table for each, and no such column */
-    {.heading = "kernel", .field = "kernel", .left = true},
-    {.heading = "bits", .field = "bits", .rank = 3},
-    {.heading = "ridge tokens", .field = "ridge_tokens", .text = ridge_text, .rank = 5},
-    {.heading = "us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
-    {.heading = "attained", .field = "predicted_attained_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
-    {.heading = "GB/s", .field = "packed_bytes", .text = bandwidth_text, .rank = 5},
-    {.heading = "Tops/s", .field = "n", .text = operations_text, .rank = 6},
-    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+    {"platform", "platform", .left = true}, /* as text there is a table for each, and no such column */
+    {"kernel", "kernel", .left = true},
+    {"bits", "bits", .rank = 3},
+    {"ridge tokens", "ridge_tokens", .text = ridge_text, .rank = 5},
+    {"us", "predicted_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {"attained", "predicted_attained_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
+    {"GB/s", "packed_bytes", .text = bandwidth_text, .rank = 5},
+    {"Tops/s", "n", .text = operations_text, .rank = 6},
+    {"binds", "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };

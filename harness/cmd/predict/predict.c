@@ -175,27 +175,25 @@ OF_KINDS(omega)
 enum { COLUMNS_OF_TIME = 4 };
 
 static const struct table_column columns[] = {
-    {.heading = "platform",
-     .field = "platform",
-     .left = true}, /* as text there is a table for each, and no such column */
-    {.heading = "kernel", .field = "kernel", .left = true, .clips = 20},
-    {.heading = "kind", .field = "kinds", .text = name_text, .rank = 4, .left = true},
-    {.heading = "cores", .field = "cores", .text = cores_text, .rank = 9},
-    {.heading = "GHz", .field = "core_hz", .text = clock_text, .rank = 10},
-    {.heading = "beta", .field = "beta", .text = beta_text, .rank = 5},
-    {.heading = "gamma", .field = "gamma", .text = gamma_text, .rank = 6},
-    {.heading = "knee", .field = "knee", .text = knee_text, .rank = 3},
-    {.heading = "e_bw", .field = "effective_bandwidth", .text = bandwidth_text, .rank = 8},
-    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
-    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
-    {.heading = "GiB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1 / GIB, .digits = 1, .rank = 12},
-    {.heading = "serial", .field = "bytes_per_s_serial", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 11},
-    {.heading = "omega", .field = "omega", .text = omega_text, .rank = 13},
-    {.heading = "with it", .field = "bytes_per_s_overlap", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 7},
-    {.heading = "bytes", .field = "packed_bytes", .value = TABLE_NUMBER, .digits = 0, .rank = 14},
-    {.heading = "us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
-    {.heading = "serial us", .field = "predicted_serial_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 11},
-    {.heading = "omega us", .field = "predicted_overlap_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 7},
+    {"platform", "platform", .left = true}, /* as text there is a table for each, and no such column */
+    {"kernel", "kernel", .left = true, .clips = 20},
+    {"kind", "kinds", .text = name_text, .rank = 4, .left = true},
+    {"cores", "cores", .text = cores_text, .rank = 9},
+    {"GHz", "core_hz", .text = clock_text, .rank = 10},
+    {"beta", "beta", .text = beta_text, .rank = 5},
+    {"gamma", "gamma", .text = gamma_text, .rank = 6},
+    {"knee", "knee", .text = knee_text, .rank = 3},
+    {"e_bw", "effective_bandwidth", .text = bandwidth_text, .rank = 8},
+    {"binds", "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+    {"GB/s", "bytes_per_s", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
+    {"GiB/s", "bytes_per_s", TABLE_NUMBER, .scale = 1 / GIB, .digits = 1, .rank = 12},
+    {"serial", "bytes_per_s_serial", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 11},
+    {"omega", "omega", .text = omega_text, .rank = 13},
+    {"with it", "bytes_per_s_overlap", TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 7},
+    {"bytes", "packed_bytes", TABLE_NUMBER, .digits = 0, .rank = 14},
+    {"us", "predicted_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {"serial us", "predicted_serial_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 11},
+    {"omega us", "predicted_overlap_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 7},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };

@@ -121,16 +121,16 @@ static const char *note_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
-    {.heading = "bits", .field = "weight_bits", .text = bits_text, .left = true},
-    {.heading = "group", .field = "group", .rank = 6},
-    {.heading = "type", .field = "arithmetic", .left = true},
-    {.heading = "error before", .field = "output_error_before", .text = before_text, .rank = 2},
-    {.heading = "error after", .field = "output_error_after", .text = after_text, .rank = 3},
-    {.heading = "difference", .field = "relative_difference", .text = difference_text, .rank = 1},
-    {.heading = "equal", .field = "equal", .value = TABLE_SHARE, .rank = 4},
-    {.heading = "ulp", .field = "largest_ulp", .text = ulp_text, .rank = 5},
-    {.heading = "of most", .field = "largest_ulp_of_largest", .text = ulp_of_most_text, .rank = 7},
+    {"weights", "weights", .left = true, .clips = 12},
+    {"bits", "weight_bits", .text = bits_text, .left = true},
+    {"group", "group", .rank = 6},
+    {"type", "arithmetic", .left = true},
+    {"error before", "output_error_before", .text = before_text, .rank = 2},
+    {"error after", "output_error_after", .text = after_text, .rank = 3},
+    {"difference", "relative_difference", .text = difference_text, .rank = 1},
+    {"equal", "equal", TABLE_SHARE, .rank = 4},
+    {"ulp", "largest_ulp", .text = ulp_text, .rank = 5},
+    {"of most", "largest_ulp_of_largest", .text = ulp_of_most_text, .rank = 7},
 };
 
 const struct table conversions_table = {.type = "bipolar",

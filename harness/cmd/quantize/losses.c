@@ -64,14 +64,14 @@ static const char *note_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
-    {.heading = "type", .field = "tensor_type", .left = true, .optional = true, .rank = 5},
-    {.heading = "rows", .field = "rows", .text = rows_text, .optional = true, .rank = 6},
-    {.heading = "format", .field = "format", .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 3},
-    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 2},
-    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+    {"weights", "weights", .left = true, .clips = 12},
+    {"type", "tensor_type", .left = true, .optional = true, .rank = 5},
+    {"rows", "rows", .text = rows_text, .optional = true, .rank = 6},
+    {"format", "format", .left = true},
+    {"bits", "bits", TABLE_NUMBER, .digits = 3, .rank = 1},
+    {"weighted error", "weighted_error", .text = weighted_error_text, .rank = 3},
+    {"output error", "output_error", .text = output_error_text, .rank = 2},
+    {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 4},
 };
 
 const struct table losses_table = {.type = "quantized",

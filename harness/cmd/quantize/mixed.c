@@ -182,16 +182,16 @@ static const char *output_error_text(const json_t *record, char *text, size_t si
 }
 
 static const struct table_column columns[] = {
-    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
-    {.heading = "4-bit", .field = "four_bit", .text = four_bit_text},
-    {.heading = "outliers", .field = "outliers", .text = outliers_text},
-    {.heading = "outliers of", .field = "outliers_of", .text = outliers_of_text, .rank = 5, .left = true},
-    {.heading = "method", .field = "method", .text = method_text, .rank = 1, .left = true},
-    {.heading = "spread", .field = "spread", .value = TABLE_NUMBER, .digits = 2, .rank = 2},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 2},
-    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 4},
-    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 1},
-    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
+    {"weights", "weights", .left = true, .clips = 12},
+    {"4-bit", "four_bit", .text = four_bit_text},
+    {"outliers", "outliers", .text = outliers_text},
+    {"outliers of", "outliers_of", .text = outliers_of_text, .rank = 5, .left = true},
+    {"method", "method", .text = method_text, .rank = 1, .left = true},
+    {"spread", "spread", TABLE_NUMBER, .digits = 2, .rank = 2},
+    {"bits", "bits", TABLE_NUMBER, .digits = 3, .rank = 2},
+    {"weighted error", "weighted_error", .text = weighted_error_text, .rank = 4},
+    {"output error", "output_error", .text = output_error_text, .rank = 1},
+    {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 3},
 };
 
 const struct table mixed_table = {

@@ -64,18 +64,18 @@ static const char *note_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "kernel", .field = "kernel", .left = true, .clips = 24},
-    {.heading = "shape", .field = "m", .text = shape_text},
-    {.heading = "tokens", .field = "n"},
-    {.heading = "thr", .field = "threads"},
-    {.heading = "from", .field = "protocol", .rank = 7, .left = true},
-    {.heading = "variant", .field = "variant", .rank = 4, .left = true},
-    {.heading = "prefetch", .field = "prefetch_bytes", .rank = 3},
-    {.heading = "share", .field = "share", .text = share_text, .rank = 6, .left = true},
-    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
-    {.heading = "own us", .field = "default_time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 5},
-    {.heading = "gain", .field = "default_time_s", .text = gain_text, .rank = 2},
-    {.heading = "match", .field = "left_out", .text = match_text, .rank = 8},
+    {"kernel", "kernel", .left = true, .clips = 24},
+    {"shape", "m", .text = shape_text},
+    {"tokens", .field = "n"},
+    {"thr", .field = "threads"},
+    {"from", "protocol", .rank = 7, .left = true},
+    {"variant", "variant", .rank = 4, .left = true},
+    {"prefetch", "prefetch_bytes", .rank = 3},
+    {"share", "share", .text = share_text, .rank = 6, .left = true},
+    {"time us", "time_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {"own us", "default_time_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 5},
+    {"gain", "default_time_s", .text = gain_text, .rank = 2},
+    {"match", "left_out", .text = match_text, .rank = 8},
 };
 
 const struct table tune_table = {.type = "tuned",

@@ -33,6 +33,7 @@ struct html_table {
     const char *id, *caption, *about, *example;
     const char *const *headings; /* up to NULL */
 };
+#define HTML_HEADINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void html_table_begin(FILE *html, const struct html_table *table);
 void html_table_end(FILE *html);
 

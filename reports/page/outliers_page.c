@@ -5,12 +5,11 @@
 
 static void write_found(const struct outliers *outliers, FILE *html)
 {
-    static const char *const headings[] = {"machine", "quantity",   "of",        "#value", "#median",
-                                           "unit",    "#off by, %", "#MAD away", "run",    NULL};
-    html_table_begin(html,
-                     &(struct html_table){"outliers", "Outlying values",
-                                          "A row for each outlying value, the largest deviation of a machine first.",
-                                          "node gamma", headings});
+    html_table_begin(html, &(struct html_table){
+                               "outliers", "Outlying values",
+                               "A row for each outlying value, the largest deviation of a machine first.", "node gamma",
+                               HTML_HEADINGS("machine", "quantity", "of", "#value", "#median", "unit", "#off by, %",
+                                             "#MAD away", "run")});
     for (size_t i = 0; i < outliers->found_count; i++) {
         const struct outlier *outlier = &outliers->found[i];
         const struct outliers_row *row = outlier_row(outliers, outlier);
@@ -31,12 +30,13 @@ static void write_found(const struct outliers *outliers, FILE *html)
 
 static void write_spreads(const struct outliers *outliers, FILE *html)
 {
-    static const char *const headings[] = {"quantity", "of",      "#machines", "#median", "unit", "#MAD, %",
-                                           "#lowest",  "machine", "#highest",  "machine", "CPU",  NULL};
-    html_table_begin(html, &(struct html_table){"spreads", "Spread over the machines",
-                                                "The spread of every quantity over the machines of one CPU; MAD is the "
-                                                "median absolute deviation from the median, unscaled.",
-                                                "memory", headings});
+    html_table_begin(html,
+                     &(struct html_table){"spreads", "Spread over the machines",
+                                          "The spread of every quantity over the machines of one CPU; MAD is the "
+                                          "median absolute deviation from the median, unscaled.",
+                                          "memory",
+                                          HTML_HEADINGS("quantity", "of", "#machines", "#median", "unit", "#MAD, %",
+                                                        "#lowest", "machine", "#highest", "machine", "CPU")});
     for (size_t i = 0; i < outliers->row_count; i++) {
         const struct outliers_row *row = &outliers->rows[i];
         fputs("<tr>", html);

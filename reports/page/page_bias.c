@@ -40,8 +40,6 @@ static void write_row(const json_t *record, FILE *html)
 
 void page_write_bias(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {
-        "of", "subject", "factor", "#levels", "#spread, %", "#95% apart, %", "#noise, %", "#not noise, %", NULL};
     const json_t *records = view->records ? view->records->records : NULL;
     size_t index;
     json_t *record;
@@ -50,10 +48,9 @@ void page_write_bias(const struct view *view, FILE *html)
     html_fold_begin(html, "layout", "What a change of layout alone does here");
     html_table_begin(html,
                      &(struct html_table){
-                         .id = "bias",
-                         .caption = "Layout alone",
-                         .example = "code_alignment",
-                         .headings = headings,
+                         "bias", "Layout alone", .example = "code_alignment",
+                         .headings = HTML_HEADINGS("of", "subject", "factor", "#levels", "#spread, %", "#95% apart, %",
+                                                   "#noise, %", "#not noise, %"),
                          .about = "The same work with one thing changed: its code elsewhere in a line or in other "
                                   "pages, its stack or its buffers shifted, other data, other pages, or nothing, "
                                   "which shows the noise. Spread: the slowest level over the fastest, minus 1. 95% "

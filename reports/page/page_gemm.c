@@ -74,20 +74,6 @@ static void write_rows(const struct view *view, struct gemm_query query, FILE *h
 
 void page_write_gemm(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"#tokens",
-                                           "#bits",
-                                           "kernel",
-                                           "#time, µs",
-                                           "#Gop/s",
-                                           "#× one core",
-                                           "#ops/cycle",
-                                           "#% of the memory roof",
-                                           "#% of the multiply roof",
-                                           "#% of the operand roof",
-                                           "limited by",
-                                           "#tokens/s",
-                                           "#kept",
-                                           NULL};
     if (!view->of[VIEW_GEMM].count)
         return;
     struct gemm_query query = gemm_cells_reference(view);
@@ -101,10 +87,10 @@ void page_write_gemm(const struct view *view, FILE *html)
     html_table_begin(
         html,
         &(struct html_table){
-            .id = "gemm-cells",
-            .caption = "GEMM by number of tokens",
-            .example = "1024 avx512",
-            .headings = headings,
+            "gemm-cells", "GEMM by number of tokens", .example = "1024 avx512",
+            .headings = HTML_HEADINGS("#tokens", "#bits", "kernel", "#time, µs", "#Gop/s", "#× one core", "#ops/cycle",
+                                      "#% of the memory roof", "#% of the multiply roof", "#% of the operand roof",
+                                      "limited by", "#tokens/s", "#kept"),
             .about =
                 "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
                 "one core. × one core: over the same kernel with one thread. If the samples have no clock, the multiply roof is not judged. The memory roof "

@@ -108,24 +108,6 @@ static void write_row(const struct view *view, const json_t *kernel, const unsig
 
 void page_write_kernels(const struct view *view, FILE *html)
 {
-    static const char *const one[] = {"kernel",   "origin",       "#bits per weight", "#γ, cycles",
-                                      "#cold µs", "#of roof",     "#warm op/cycle",   "lossless",
-                                      "error",    "#prepare, µs", "#prepare, %",      NULL};
-    static const char *const two[] = {"kernel",
-                                      "origin",
-                                      "#bits per weight",
-                                      "#γ, cycles",
-                                      "#cold µs, 1 thread",
-                                      "#of roof, 1 thread",
-                                      "#cold µs, all threads",
-                                      "#of roof, all threads",
-                                      "#warm op/cycle",
-                                      "lossless",
-                                      "error",
-                                      "#prepare, µs",
-                                      "#prepare, % of 1 thread",
-                                      "#prepare, % of all threads",
-                                      NULL};
     const json_t *kernels[KERNELS];
     unsigned teams[TEAMS];
     size_t count = select_kernels(view, kernels), team_count = view_teams(view, teams, TEAMS);
@@ -137,10 +119,15 @@ void page_write_kernels(const struct view *view, FILE *html)
     html_table_begin(
         html,
         &(struct html_table){
-            .id = "kernels",
-            .caption = "All kernels on one shape",
-            .example = "2 bitnet-cpp",
-            .headings = team_count > 1 ? two : one,
+            "kernels", "All kernels on one shape", .example = "2 bitnet-cpp",
+            .headings =
+                team_count > 1
+                    ? HTML_HEADINGS("kernel", "origin", "#bits per weight", "#γ, cycles", "#cold µs, 1 thread",
+                                    "#of roof, 1 thread", "#cold µs, all threads", "#of roof, all threads",
+                                    "#warm op/cycle", "lossless", "error", "#prepare, µs", "#prepare, % of 1 thread",
+                                    "#prepare, % of all threads")
+                    : HTML_HEADINGS("kernel", "origin", "#bits per weight", "#γ, cycles", "#cold µs", "#of roof",
+                                    "#warm op/cycle", "lossless", "error", "#prepare, µs", "#prepare, %"),
             .about =
                 "Every kernel by the same protocol, widest weights first. Bits are those of the packed matrix, scales "
                 "and padding included; γ is that of the sequence in the kernel's loop. Cold: weights from memory, as "

@@ -102,16 +102,6 @@ static void write_notes(const struct recommended *rows, size_t count, FILE *html
 
 void page_write_recommended(const struct view *view, FILE *html)
 {
-    static const char *const headings[COLUMNS + 1] = {"#weights, bits",
-                                                      "best kernel here",
-                                                      "#of the roof",
-                                                      "#knee, B/cycle",
-                                                      "threads that fill memory",
-                                                      "#tokens/s at most, " RECOMMENDED_MODEL,
-                                                      "limited by",
-                                                      "published kernel",
-                                                      "#of the roof",
-                                                      NULL};
     struct recommended rows[RECOMMENDED_MAX];
     size_t count = recommended_of(view, rows);
     unsigned team = recommended_team(view);
@@ -128,10 +118,12 @@ void page_write_recommended(const struct view *view, FILE *html)
         team, team == 1 ? "" : "s",
         any_modelled(rows, count) ? "; no interval if the model stands in for shapes that were not measured" : "");
     fputs("<section id=\"run-this\">\n<h2>What to run on this CPU</h2>\n", html);
-    html_table_begin(html, &(struct html_table){.id = "recommended",
-                                                .caption = "What to run on this CPU, by width of weights",
-                                                .about = about,
-                                                .headings = headings});
+    html_table_begin(
+        html, &(struct html_table){"recommended", "What to run on this CPU, by width of weights", .about = about,
+                                   .headings = HTML_HEADINGS("#weights, bits", "best kernel here", "#of the roof",
+                                                             "#knee, B/cycle", "threads that fill memory",
+                                                             "#tokens/s at most, " RECOMMENDED_MODEL, "limited by",
+                                                             "published kernel", "#of the roof")});
     for (size_t i = 0; i < count; i++) {
         fprintf(html, "<tr><th scope=\"row\" class=\"n\" data-v=\"%s\">%s</th>", rows[i].width->name,
                 rows[i].width->name);

@@ -24,33 +24,19 @@ static void write_row(const json_t *repack, FILE *html)
 
 void page_write_repack(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"order",
-                                           "rows",
-                                           "#m",
-                                           "#k",
-                                           "#threads",
-                                           "#time, µs",
-                                           "#GB/s",
-                                           "#MB held twice",
-                                           "#rows' GEMV, µs",
-                                           "#its GEMV, µs",
-                                           "#pays after tokens",
-                                           "",
-                                           "#kept",
-                                           NULL};
     const struct view_rows *rows = &view->of[VIEW_REPACK];
     if (!rows->count)
         return;
     fputs("<h3>Repacking: from the rows of a model file to the order of a kernel</h3>\n", html);
-    html_table_begin(html,
-                     &(struct html_table){
-                         .id = "repack",
-                         .caption = "Repacking",
-                         .example = "q4_0_8x8",
-                         .headings = headings,
-                         .about = "A matrix from memory to memory that is already mapped; each byte is read once and "
-                                  "written once, and counts once. Repacking pays once the GEMVs have saved more time "
-                                  "than it took, each by the fastest kernel, cold, with the same team."});
+    html_table_begin(
+        html,
+        &(struct html_table){
+            "repack", "Repacking", .example = "q4_0_8x8",
+            .headings = HTML_HEADINGS("order", "rows", "#m", "#k", "#threads", "#time, µs", "#GB/s", "#MB held twice",
+                                      "#rows' GEMV, µs", "#its GEMV, µs", "#pays after tokens", "", "#kept"),
+            .about = "A matrix from memory to memory that is already mapped; each byte is read once and "
+                     "written once, and counts once. Repacking pays once the GEMVs have saved more time "
+                     "than it took, each by the fastest kernel, cold, with the same team."});
     for (size_t i = 0; i < rows->count; i++)
         write_row(rows->rows[i], html);
     html_table_end(html);

@@ -71,24 +71,6 @@ static bool has_spread(const struct view *view, const char *kernel)
 
 void page_write_residuals(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"kernel",
-                                           "ω",
-                                           "#ω, kept",
-                                           "#cold cells",
-                                           "#max, half within %",
-                                           "#max, 9 of 10 within %",
-                                           "#with ω, half within %",
-                                           "#with ω, 9 of 10 within %",
-                                           "#with ω, median, %",
-                                           "with ω: target 3%, 8%",
-                                           "#small cold cells",
-                                           "#max, half within %",
-                                           "#with ω, half within %",
-                                           "with ω: target 10%",
-                                           "#warm cells",
-                                           "#max, half within %",
-                                           "#with ω, half within %",
-                                           NULL};
     const struct view_rows *omegas = &view->of[VIEW_OMEGA];
     if (!omegas->count)
         return;
@@ -96,10 +78,12 @@ void page_write_residuals(const struct view *view, FILE *html)
     html_table_begin(
         html,
         &(struct html_table){
-            .id = "residuals",
-            .caption = "What the model misses by, kernel by kernel",
-            .example = "0.71 kneepoint",
-            .headings = headings,
+            "residuals", "What the model misses by, kernel by kernel", .example = "0.71 kneepoint",
+            .headings = HTML_HEADINGS("kernel", "ω", "#ω, kept", "#cold cells", "#max, half within %",
+                                      "#max, 9 of 10 within %", "#with ω, half within %", "#with ω, 9 of 10 within %",
+                                      "#with ω, median, %", "with ω: target 3%, 8%", "#small cold cells",
+                                      "#max, half within %", "#with ω, half within %", "with ω: target 10%",
+                                      "#warm cells", "#max, half within %", "#with ω, half within %"),
             .about =
                 "Measured less predicted time over the predicted time of GEMV cells. The prediction uses γ, ω, the "
                 "start of a call, and β as the roof of this level and team was read beside other cells at about that "

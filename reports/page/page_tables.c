@@ -40,9 +40,6 @@ static void write_samples(const json_t *record, const char *field, const char *i
     html_cell(html, view_text(json_object_get(record, in_cycles), "grade"));
 }
 
-static const char *const beta_headings[] = {"level", "stream", "#threads",  "prefetch",  "#GB/s", "#B/cycle per core",
-                                            "#± %",  "#kept",  "#rejected", "cycles by", "roof",  NULL};
-
 static void write_beta_row(const json_t *row, FILE *html)
 {
     bool roof = view_flag(row, "roof");
@@ -111,10 +108,10 @@ void page_write_beta(const struct view *view, FILE *html)
     memcpy(rows, view->of[VIEW_BETA].rows, count * sizeof *rows);
     qsort(rows, count, sizeof *rows, by_speed);
     fputs("<h3>β: read bandwidth</h3>\n", html);
-    html_table_begin(html, &(struct html_table){.id = "beta",
-                                                .caption = "Read streams",
-                                                .example = "memory 512",
-                                                .headings = beta_headings,
+    html_table_begin(html, &(struct html_table){"beta", "Read streams", .example = "memory 512",
+                                                .headings = HTML_HEADINGS("level", "stream", "#threads", "prefetch",
+                                                                          "#GB/s", "#B/cycle per core", "#± %", "#kept",
+                                                                          "#rejected", "cycles by", "roof"),
                                                 .about = "The fastest read streams of each level and team. The roof "
                                                          "is marked; streams within its uncertainty are as good. The "
                                                          "search chose the roof, whose own samples were taken "
@@ -148,21 +145,16 @@ static bool is_shown(const struct view *view, const json_t *gamma)
 
 void page_write_gamma(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"sequence",   "#accumulators", "#B per vector",    "#γ, cycles",
-                                           "#± %",       "bound by",      "#uops per vector", "#uops/cycle",
-                                           "#latency γ", "#paper's γ",    "#knee, B/cycle",   "#kept",
-                                           "#rejected",  "cycles by",     "origin",           "",
-                                           NULL};
     if (!view->of[VIEW_GAMMA].count)
         return;
     fputs("<h3>γ: up-convert and multiply</h3>\n", html);
     html_table_begin(
         html,
         &(struct html_table){
-            .id = "gamma",
-            .caption = "Sequences",
-            .example = "int2 paper",
-            .headings = headings,
+            "gamma", "Sequences", .example = "int2 paper",
+            .headings = HTML_HEADINGS("sequence", "#accumulators", "#B per vector", "#γ, cycles", "#± %", "bound by",
+                                      "#uops per vector", "#uops/cycle", "#latency γ", "#paper's γ", "#knee, B/cycle",
+                                      "#kept", "#rejected", "cycles by", "origin", ""),
             .about =
                 "Core cycles per vector of 32 weights, operands in registers. Best: lowest with enough accumulators "
                 "for a kernel. As published: the number of accumulators that comes closest to the source's γ. Other "
@@ -266,26 +258,6 @@ static struct widths find_widths(const struct view *view)
 static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which,
                               const struct listed *listed, FILE *html)
 {
-    static const char *const headings[] = {"kernel",
-                                           "#rows",
-                                           "#columns",
-                                           "#threads",
-                                           "protocol",
-                                           "weights in",
-                                           "#µs",
-                                           "#± %",
-                                           "#GB/s",
-                                           "#% of roof",
-                                           "limited by",
-                                           "#residual of max, %",
-                                           "#residual with ω, %",
-                                           "#overlap",
-                                           "result",
-                                           "#op/cycle",
-                                           "#kept",
-                                           "#rejected",
-                                           "cycles by",
-                                           NULL};
     char id[32], title[64] = "unknown width", about[96];
     size_t count = 0, shown = 0;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
@@ -302,9 +274,13 @@ static void write_gemv_family(const struct view *view, const struct widths *widt
     if (shown < count)
         snprintf(about + strlen(about), sizeof about - strlen(about), " of %zu.", count);
     fprintf(html, "<h4>%s</h4>\n", title);
-    html_table_begin(
-        html,
-        &(struct html_table){.id = id, .caption = title, .example = "4096 cold", .headings = headings, .about = about});
+    html_table_begin(html, &(struct html_table){id, title, .example = "4096 cold",
+                                                .headings = HTML_HEADINGS(
+                                                    "kernel", "#rows", "#columns", "#threads", "protocol", "weights in",
+                                                    "#µs", "#± %", "#GB/s", "#% of roof", "limited by",
+                                                    "#residual of max, %", "#residual with ω, %", "#overlap", "result",
+                                                    "#op/cycle", "#kept", "#rejected", "cycles by"),
+                                                .about = about});
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         if (width_of(widths, row) == which && listed_has(listed, row))
@@ -361,25 +337,6 @@ static void write_knee_row(const struct view *view, const json_t *row, FILE *htm
 
 void page_write_knee(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"sequence",
-                                           "#accumulators",
-                                           "weights in",
-                                           "#threads",
-                                           "#β, B/cycle",
-                                           "#B/γ",
-                                           "#attained",
-                                           "#± %",
-                                           "#residual %",
-                                           "#overlap",
-                                           "#prefetch, B",
-                                           "#attained with it",
-                                           "#gain %",
-                                           "#overlap with it",
-                                           "#kept",
-                                           "#rejected",
-                                           "cycles by",
-                                           "",
-                                           NULL};
     bool begun = false;
     for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
         const json_t *row = view->of[VIEW_KNEE].rows[i];
@@ -391,10 +348,11 @@ void page_write_knee(const struct view *view, FILE *html)
             html_table_begin(
                 html,
                 &(struct html_table){
-                    .id = "validation",
-                    .caption = "Streams of sequences against the model",
-                    .example = "int2 memory",
-                    .headings = headings,
+                    "validation", "Streams of sequences against the model", .example = "int2 memory",
+                    .headings = HTML_HEADINGS("sequence", "#accumulators", "weights in", "#threads", "#β, B/cycle",
+                                              "#B/γ", "#attained", "#± %", "#residual %", "#overlap", "#prefetch, B",
+                                              "#attained with it", "#gain %", "#overlap with it", "#kept", "#rejected",
+                                              "cycles by", ""),
                     .about =
                         "For each format, the sequence with the lowest γ and the lowest published one, with the loads "
                         "of its weights, as a stream, and streams that are not valid; the figure shows all. Bytes per "
@@ -411,19 +369,16 @@ void page_write_knee(const struct view *view, FILE *html)
 
 void page_write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "of", "#threads", "#k", "#µs", "#± %", "time by", NULL};
     size_t syncs = view->of[VIEW_SYNC].count, count = syncs + view->of[VIEW_PREPARE].count;
     if (!count)
         return;
     fputs("<h3>Barrier and preparation</h3>\n", html);
-    html_table_begin(html,
-                     &(struct html_table){.id = "steps",
-                                          .caption = "Barrier and preparation",
-                                          .example = "barrier",
-                                          .headings = headings,
-                                          .about = "The barrier of a team, and the quantization of the activations "
-                                                   "(per tensor). The time for a kernel's own operand is in the table "
-                                                   "of all kernels."});
+    html_table_begin(
+        html, &(struct html_table){"steps", "Barrier and preparation", .example = "barrier",
+                                   .headings = HTML_HEADINGS("step", "of", "#threads", "#k", "#µs", "#± %", "time by"),
+                                   .about = "The barrier of a team, and the quantization of the activations "
+                                            "(per tensor). The time for a kernel's own operand is in the table "
+                                            "of all kernels."});
     for (size_t i = 0; i < count; i++) {
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
         if (*view_text(row, "kernel"))

@@ -20,21 +20,18 @@ static void write_row(const json_t *row, FILE *html)
 
 void page_write_tokens(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"pass",      "model",        "kernel",
-                                           "#bits",     "#threads",     "#tokens before, or of the prompt",
-                                           "#tokens/s", "#of the roof", NULL};
     static const enum view_type types[] = {VIEW_DECODE, VIEW_PREFILL};
     if (!view->of[VIEW_DECODE].count && !view->of[VIEW_PREFILL].count)
         return;
     fputs("<h3>Whole models</h3>\n", html);
     html_table_begin(
-        html, &(struct html_table){.id = "decoded",
-                                   .caption = "Whole models: tokens per second",
-                                   .example = "i2_s",
-                                   .headings = headings,
-                                   .about = "A whole pass with random weights, attention, norms and activations "
-                                            "included. Brackets hold 95% intervals. Of the roof: the bytes that a "
-                                            "token must read, over the bytes that the team can read in that time."});
+        html,
+        &(struct html_table){"decoded", "Whole models: tokens per second", .example = "i2_s",
+                             .headings = HTML_HEADINGS("pass", "model", "kernel", "#bits", "#threads",
+                                                       "#tokens before, or of the prompt", "#tokens/s", "#of the roof"),
+                             .about = "A whole pass with random weights, attention, norms and activations "
+                                      "included. Brackets hold 95% intervals. Of the roof: the bytes that a "
+                                      "token must read, over the bytes that the team can read in that time."});
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         for (size_t i = 0; i < view->of[types[t]].count; i++)
             write_row(view->of[types[t]].rows[i], html);

@@ -183,7 +183,6 @@ static void write_plausibility(const struct view *view, FILE *html)
         few += !(view_median(view->of[VIEW_GEMV].rows[i], "time_s") > 0);
     if (!view->of[VIEW_GEMV].count)
         return;
-    static const char *const headings[] = {"GEMV cells", "#of them", NULL};
     char without[64];
     snprintf(without, sizeof without, "without a number, fewer than %d samples kept", STATS_KEPT_LEAST);
     const struct {
@@ -198,9 +197,8 @@ static void write_plausibility(const struct view *view, FILE *html)
     char about[160];
     snprintf(about, sizeof about, "Far below: less than %.1f of the predicted speed, %.1f where ω is not known.",
              PLAUSIBILITY_BELOW, PLAUSIBILITY_BELOW_OF_MAX);
-    html_table_begin(
-        html, &(struct html_table){
-                  .id = "standing", .caption = "GEMV cells by plausibility", .about = about, .headings = headings});
+    html_table_begin(html, &(struct html_table){"standing", "GEMV cells by plausibility", .about = about,
+                                                .headings = HTML_HEADINGS("GEMV cells", "#of them")});
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fputs("<tr>", html);
         html_cell(html, rows[i].what);
@@ -241,11 +239,10 @@ static void write_disturbance(const struct view *view, FILE *html)
     json_t *value;
     if (!json_object_size(disturbance))
         return;
-    static const char *const headings[] = {"the whole machine", "#during the run", "#per second", NULL};
-    html_table_begin(html, &(struct html_table){.id = "disturbance",
-                                                .caption = "What disturbed the run",
-                                                .about = "For the whole machine during the run.",
-                                                .headings = headings});
+    html_table_begin(
+        html,
+        &(struct html_table){"disturbance", "What disturbed the run", .about = "For the whole machine during the run.",
+                             .headings = HTML_HEADINGS("the whole machine", "#during the run", "#per second")});
     json_object_foreach((json_t *)disturbance, name, value)
     {
         fputs("<tr>", html);

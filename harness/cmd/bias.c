@@ -59,11 +59,6 @@ static const char *percent(double share, char *text, size_t size)
     return isfinite(share) ? text : "-";
 }
 
-static const char *spread_text(const json_t *record, char *text, size_t size)
-{
-    return percent(record_number_or_nan(record, "spread"), text, size);
-}
-
 static const char *distance_text(const json_t *record, char *text, size_t size)
 {
     return percent(expm1(record_number_or_nan(record, "distance")), text, size);
@@ -103,7 +98,7 @@ static const struct table_column columns[] = {
     {"from", "subject", .left = true},
     {"factor", "factor", .left = true},
     {"levels", "levels", .text = levels_text, .rank = 5},
-    {"spread", "spread", .text = spread_text, .rank = 3},
+    {"spread", "spread", TABLE_NUMBER, .scale = 100, .format = "%.2f%%", .rank = 3},
     {"95% apart", "distance", .text = distance_text, .rank = 2},
     {"noise", "noise", .text = noise_text, .rank = 4},
     {"not noise", "net", .text = net_text, .rank = 1},

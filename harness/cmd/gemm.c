@@ -22,34 +22,6 @@ static double end_of(const json_t *record, const char *field, size_t end)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** One end of a range, with this many digits. */
-static const char *end_text(const json_t *record, const char *field, size_t end, int digits, char *text, size_t size)
-{
-    double value = end_of(record, field, end);
-    snprintf(text, size, "%.*f", digits, value);
-    return isfinite(value) ? text : "-";
-}
-
-static const char *dot_from_text(const json_t *record, char *text, size_t size)
-{
-    return end_text(record, "gamma_dot_range", 0, 3, text, size);
-}
-
-static const char *dot_to_text(const json_t *record, char *text, size_t size)
-{
-    return end_text(record, "gamma_dot_range", 1, 3, text, size);
-}
-
-static const char *up_from_text(const json_t *record, char *text, size_t size)
-{
-    return end_text(record, "gamma_up_range", 0, 2, text, size);
-}
-
-static const char *up_to_text(const json_t *record, char *text, size_t size)
-{
-    return end_text(record, "gamma_up_range", 1, 2, text, size);
-}
-
 /** Numbers of tokens; what is below the first token says no more than that. */
 static const char *tokens_text(double tokens, char *text, size_t size)
 {
@@ -107,14 +79,14 @@ static const struct table_column model_columns[] = {
     {"thr", .field = "threads"},
     {"gamma_dot", "gamma_dot", TABLE_NUMBER, .digits = 3, .rank = 1,
      .explains = "core cycles per token and output vector of 32 weights"},
-    {"dot from", "gamma_dot_range", .text = dot_from_text, .rank = 5, .explains = of_one_less},
-    {"dot to", "gamma_dot_range", .text = dot_to_text, .rank = 5},
+    {"dot from", "gamma_dot_range", TABLE_LOW, .digits = 3, .rank = 5, .explains = of_one_less},
+    {"dot to", "gamma_dot_range", TABLE_HIGH, .digits = 3, .rank = 5},
     {"mult", "multiply_gamma", TABLE_NUMBER, .digits = 3, .rank = 6,
      .explains = "gamma_dot of the multiplications alone"},
     {"gamma_up", "gamma_up", TABLE_NUMBER, .digits = 2, .rank = 3,
      .explains = "core cycles per output vector that all tokens share"},
-    {"up from", "gamma_up_range", .text = up_from_text, .rank = 8, .explains = of_one_less},
-    {"up to", "gamma_up_range", .text = up_to_text, .rank = 8},
+    {"up from", "gamma_up_range", TABLE_LOW, .digits = 2, .rank = 8, .explains = of_one_less},
+    {"up to", "gamma_up_range", TABLE_HIGH, .digits = 2, .rank = 8},
     {"alone", "unpack_gamma", TABLE_NUMBER, .digits = 3, .rank = 9,
      .explains = "what unpacking to scratch takes by itself"},
     {"N*", "n_star", .text = knee_text, .rank = 2,

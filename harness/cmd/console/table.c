@@ -42,8 +42,9 @@ static double number_of(const json_t *record, const struct table_column *column)
     double scale = column->scale != 0 ? column->scale : 1;
     struct summary summary;
     bool of_interval = column->value == TABLE_HALF || column->value == TABLE_LOW || column->value == TABLE_HIGH;
-    if (json_is_number(value) && !of_interval)
-        return scale * json_number_value(value);
+    const json_t *end = of_interval ? json_array_get(value, column->value == TABLE_HIGH) : value;
+    if (json_is_number(end))
+        return scale * json_number_value(end);
     if (!json_is_object(value) || record_quantity_read(record, column->field, &summary))
         return (double)NAN;
     return scale * (column->value == TABLE_HALF   ? (summary.ci95[1] - summary.ci95[0]) / 2
@@ -80,6 +81,8 @@ static const json_t *member_of(const json_t *record, const struct table_column *
     return value ? value : json_null();
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void fill_cell(const json_t *record, const struct table_column *column, struct table_cell *cell)
 {
     const json_t *member = member_of(record, column);
@@ -93,6 +96,8 @@ static void fill_cell(const json_t *record, const struct table_column *column, s
         text_of(member, cell->text, sizeof cell->text);
     } else if (!isfinite(cell->value)) {
         strcpy(cell->text, "-");
+    } else if (column->format) {
+        snprintf(cell->text, sizeof cell->text, column->format, cell->value);
     } else if (column->value == TABLE_CHANGE) {
         snprintf(cell->text, sizeof cell->text, "%+.*f%%", column->digits ? column->digits : 1, 100 * cell->value);
     } else if (column->value == TABLE_SHARE) {
@@ -103,6 +108,7 @@ static void fill_cell(const json_t *record, const struct table_column *column, s
         snprintf(cell->text, sizeof cell->text, "%.*f", column->digits, cell->value);
     }
 }
+#pragma GCC diagnostic pop
 
 /** Columns of rank 0, and why there are no others. */
 static bool lacks(const struct table *table, struct table_row *row)

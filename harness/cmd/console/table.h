@@ -17,7 +17,7 @@ enum table_value {
     TABLE_TEXT,   /* a string, an integer or %g; true and false are yes and no */
     TABLE_NUMBER, /* a number, or the median of a quantity, times scale (0: 1), with this many digits (below 0: %g) */
     TABLE_HALF,   /* half the 95% interval of a quantity's median likewise */
-    TABLE_LOW,    /* where that interval begins */
+    TABLE_LOW,    /* where that interval, or [low, high], begins */
     TABLE_HIGH,   /* and ends */
     TABLE_CHANGE, /* of a share: "+1.2%"; digits 0: one */
     TABLE_SHARE,  /* "1.2%" */
@@ -32,6 +32,7 @@ struct table_column {
     enum table_value value; /* what of the field is shown, unless text says it */
     double scale;
     int digits;
+    const char *format; /* printf format of the number; NULL: by digits */
     unsigned
         rank; /* 0: what the row is about, always there; else how soon it is left out where room is short, the highest first */
     bool left; /* flush left */

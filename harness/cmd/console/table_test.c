@@ -65,6 +65,24 @@ TEST(a_table_is_whole_where_there_is_no_width)
            "c, \"quoted\"   2    1.00 0.0     - up-convert x\n");
 }
 
+TEST(a_number_has_the_format_of_its_column_and_a_range_two_ends)
+{
+    static const struct table_column of_range[] = {{"error", "error", TABLE_NUMBER, .format = "%.2e"},
+                                                   {"%", "error", TABLE_NUMBER, .scale = 100, .format = "%.3g%%"},
+                                                   {"from", "range", TABLE_LOW, .digits = 2},
+                                                   {"to", "range", TABLE_HIGH, .digits = 2}};
+    static const struct table ranges = {.columns = of_range, .count = COUNT(of_range)};
+    json_auto_t *records =
+        json_pack("[{s:f, s:[f, f]}, {s:n, s:n}]", "error", 0.25, "range", 1.0, 2.5, "error", "range");
+    char text[256] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_int_equal(table_write(stream, &ranges, records, &(struct table_style){0}), 0);
+    fclose(stream);
+    assert_string_equal(text, "   error   % from   to\n"
+                              "2.50e-01 25% 1.00 2.50\n"
+                              "       -   -    -    -\n");
+}
+
 TEST(columns_are_left_out_by_rank_and_named)
 {
     /* cut first, then the least important, and what is smaller and still fits is there */

@@ -226,12 +226,6 @@ struct planned_line {
     double seconds;
 };
 
-static const char *planned_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%s", json_is_true(json_object_get(record, "chosen")) ? "yes" : "no");
-    return text;
-}
-
 static const char *why_not_text(const json_t *record, char *text, size_t size)
 {
     const char *reason = json_string_value(json_object_get(record, "reason"));
@@ -240,7 +234,7 @@ static const char *why_not_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column plan_columns[] = {
-    {"", "chosen", .text = planned_text, .left = true},
+    {"", "chosen", .left = true},
     {"seconds", "cost_s", TABLE_NUMBER, .digits = 3, .rank = 1},
     {"value", "value", .rank = 2, .left = true},
     {"cell", "name", .left = true, .clips = 40},

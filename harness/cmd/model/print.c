@@ -125,13 +125,6 @@ static const char *bandwidth_text(const json_t *record, char *text, size_t size)
     return isfinite(bandwidth) ? text : "-";
 }
 
-static const char *limit_text(const json_t *record, char *text, size_t size)
-{
-    const char *limit = json_string_value(json_object_get(record, "limit"));
-    snprintf(text, size, "%s", limit ? limit : "-");
-    return text;
-}
-
 /** That it was computed with, or why there is none. */
 static const char *kernel_text(const json_t *record, char *text, size_t size)
 {
@@ -151,7 +144,7 @@ static const struct table_column part_columns[] = {
     {"ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
     {"prep ms", "prepare_s", TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 8},
     {"GB/s", "predicted_s", .text = bandwidth_text, .rank = 5},
-    {"limited by", "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
+    {"limited by", "limit", .rank = 2, .left = true, .limit = true},
     {"kernel", "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
 };
 

@@ -67,13 +67,6 @@ static const char *operations_text(const json_t *record, char *text, size_t size
     return rate_text(1e-12 * operations / record_number_or_nan(record, "predicted_s"), 2, text, size);
 }
 
-static const char *binds_text(const json_t *record, char *text, size_t size)
-{
-    const char *binds = json_string_value(json_object_get(record, "binds"));
-    snprintf(text, size, "%s", binds ? binds : "-");
-    return text;
-}
-
 /** Of a product; without one there is nothing to say of its time. */
 static const char *note_text(const json_t *record, char *text, size_t size)
 {
@@ -102,7 +95,7 @@ static const struct table_column columns[] = {
     {"attained", "predicted_attained_s", TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
     {"GB/s", "packed_bytes", .text = bandwidth_text, .rank = 5},
     {"Tops/s", "n", .text = operations_text, .rank = 6},
-    {"binds", "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+    {"binds", "binds", .rank = 2, .left = true, .limit = true},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };

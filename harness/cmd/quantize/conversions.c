@@ -68,49 +68,11 @@ static json_t *record_of(const struct conversions *of, const struct conversion_r
     return record;
 }
 
-static const char *shown(const char *form, double value, char *text, size_t size)
-{
-    if (!isfinite(value))
-        return "-";
-    if (strcmp(form, "e") == 0)
-        snprintf(text, size, "%.6e", value);
-    else if (strcmp(form, "short e") == 0)
-        snprintf(text, size, "%.2e", value);
-    else
-        snprintf(text, size, "%.3g", value);
-    return text;
-}
-
 static const char *bits_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "w%.0fa%.0f", record_number_or_nan(record, "weight_bits"),
              record_number_or_nan(record, "activation_bits"));
     return text;
-}
-
-static const char *before_text(const json_t *record, char *text, size_t size)
-{
-    return shown("e", record_number_or_nan(record, "output_error_before"), text, size);
-}
-
-static const char *after_text(const json_t *record, char *text, size_t size)
-{
-    return shown("e", record_number_or_nan(record, "output_error_after"), text, size);
-}
-
-static const char *difference_text(const json_t *record, char *text, size_t size)
-{
-    return shown("short e", record_number_or_nan(record, "relative_difference"), text, size);
-}
-
-static const char *ulp_text(const json_t *record, char *text, size_t size)
-{
-    return shown("g", record_number_or_nan(record, "largest_ulp"), text, size);
-}
-
-static const char *ulp_of_most_text(const json_t *record, char *text, size_t size)
-{
-    return shown("g", record_number_or_nan(record, "largest_ulp_of_largest"), text, size);
 }
 
 static const char *note_text(const json_t *record, char *text, size_t size)
@@ -125,12 +87,12 @@ static const struct table_column columns[] = {
     {"bits", "weight_bits", .text = bits_text, .left = true},
     {"group", "group", .rank = 6},
     {"type", "arithmetic", .left = true},
-    {"error before", "output_error_before", .text = before_text, .rank = 2},
-    {"error after", "output_error_after", .text = after_text, .rank = 3},
-    {"difference", "relative_difference", .text = difference_text, .rank = 1},
+    {"error before", "output_error_before", TABLE_NUMBER, .format = "%.6e", .rank = 2},
+    {"error after", "output_error_after", TABLE_NUMBER, .format = "%.6e", .rank = 3},
+    {"difference", "relative_difference", TABLE_NUMBER, .format = "%.2e", .rank = 1},
     {"equal", "equal", TABLE_SHARE, .rank = 4},
-    {"ulp", "largest_ulp", .text = ulp_text, .rank = 5},
-    {"of most", "largest_ulp_of_largest", .text = ulp_of_most_text, .rank = 7},
+    {"ulp", "largest_ulp", TABLE_NUMBER, .format = "%.3g", .rank = 5},
+    {"of most", "largest_ulp_of_largest", TABLE_NUMBER, .format = "%.3g", .rank = 7},
 };
 
 const struct table conversions_table = {.type = "bipolar",

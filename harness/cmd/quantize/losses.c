@@ -25,23 +25,6 @@ static const char *const bipolar_names[] = {"w2", "w3", "w4", "w5", "w6", "w7", 
 
 /* ---------------------------------------------------------------- the table */
 
-static const char *error_text(const json_t *record, const char *field, char *text, size_t size)
-{
-    const json_t *error = json_object_get(record, field);
-    snprintf(text, size, json_is_number(error) ? "%.3e" : "-", json_number_value(error));
-    return text;
-}
-
-static const char *weighted_error_text(const json_t *record, char *text, size_t size)
-{
-    return error_text(record, "weighted_error", text, size);
-}
-
-static const char *output_error_text(const json_t *record, char *text, size_t size)
-{
-    return error_text(record, "output_error", text, size);
-}
-
 /** "64/4096", or how many there are if all were taken. */
 static const char *rows_text(const json_t *record, char *text, size_t size)
 {
@@ -69,8 +52,8 @@ static const struct table_column columns[] = {
     {"rows", "rows", .text = rows_text, .optional = true, .rank = 6},
     {"format", "format", .left = true},
     {"bits", "bits", TABLE_NUMBER, .digits = 3, .rank = 1},
-    {"weighted error", "weighted_error", .text = weighted_error_text, .rank = 3},
-    {"output error", "output_error", .text = output_error_text, .rank = 2},
+    {"weighted error", "weighted_error", TABLE_NUMBER, .format = "%.3e", .rank = 3},
+    {"output error", "output_error", TABLE_NUMBER, .format = "%.3e", .rank = 2},
     {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 4},
 };
 

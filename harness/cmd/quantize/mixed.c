@@ -140,22 +140,6 @@ static int print_row(struct printing *printing, const struct row *row)
     return table_take(printing->request->command, printing->rows, printing->request->json, record_of(row));
 }
 
-static const char *percent_text(double share, char *text, size_t size)
-{
-    snprintf(text, size, "%.3g%%", 100 * share);
-    return text;
-}
-
-static const char *four_bit_text(const json_t *record, char *text, size_t size)
-{
-    return percent_text(record_number_or_nan(record, "four_bit"), text, size);
-}
-
-static const char *outliers_text(const json_t *record, char *text, size_t size)
-{
-    return percent_text(record_number_or_nan(record, "outliers"), text, size);
-}
-
 static const char *outliers_of_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "%s", json_string_value(json_object_get(record, "outliers_of")));
@@ -169,28 +153,16 @@ static const char *method_text(const json_t *record, char *text, size_t size)
     return json_object_get(record, "spread") ? text : "-";
 }
 
-static const char *weighted_error_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%.3e", record_number_or_nan(record, "weighted_error"));
-    return text;
-}
-
-static const char *output_error_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%.3e", record_number_or_nan(record, "output_error"));
-    return text;
-}
-
 static const struct table_column columns[] = {
     {"weights", "weights", .left = true, .clips = 12},
-    {"4-bit", "four_bit", .text = four_bit_text},
-    {"outliers", "outliers", .text = outliers_text},
+    {"4-bit", "four_bit", TABLE_NUMBER, .scale = 100, .format = "%.3g%%"},
+    {"outliers", "outliers", TABLE_NUMBER, .scale = 100, .format = "%.3g%%"},
     {"outliers of", "outliers_of", .text = outliers_of_text, .rank = 5, .left = true},
     {"method", "method", .text = method_text, .rank = 1, .left = true},
     {"spread", "spread", TABLE_NUMBER, .digits = 2, .rank = 2},
     {"bits", "bits", TABLE_NUMBER, .digits = 3, .rank = 2},
-    {"weighted error", "weighted_error", .text = weighted_error_text, .rank = 4},
-    {"output error", "output_error", .text = output_error_text, .rank = 1},
+    {"weighted error", "weighted_error", TABLE_NUMBER, .format = "%.3e", .rank = 4},
+    {"output error", "output_error", TABLE_NUMBER, .format = "%.3e", .rank = 1},
     {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 3},
 };
 

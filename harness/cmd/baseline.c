@@ -84,18 +84,13 @@ static struct summary summary_of(const struct blocks_cell *cell)
     return summary;
 }
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *cell_record(const struct blocks_cell *cell)
 {
     struct summary summary = summary_of(cell);
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I, s:I}", "type", "baseline_cell", "name", cell->name, "class",
                   compare_class_name(cell->class), "control", (int)cell->control, "unit", cell->cycles ? "cycles" : "s",
-                  "median", number_or_null(summary.median), "mad", number_or_null(summary.mad), "n",
+                  "median", record_number_or_null(summary.median), "mad", record_number_or_null(summary.mad), "n",
                   (json_int_t)cell->kept, "blocks", (json_int_t)cell->count);
     if (record && cell->kept < STATS_KEPT_LEAST) {
         char why[64];

@@ -4,6 +4,7 @@
 
 #include "harness/cmd/product/product_command.h"
 #include "harness/command/command.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "gemm";
 
@@ -31,8 +32,7 @@ static const char *tokens_text(double tokens, char *text, size_t size)
 
 static const char *knee_text(const json_t *record, char *text, size_t size)
 {
-    const json_t *knee = json_object_get(record, "n_star");
-    return tokens_text(json_is_number(knee) ? json_number_value(knee) : (double)NAN, text, size);
+    return tokens_text(record_number_or_nan(record, "n_star"), text, size);
 }
 
 static const char *knee_from_text(const json_t *record, char *text, size_t size)

@@ -9,6 +9,7 @@
 #include "harness/plugin/name_filter.h"
 #include "reports/papers/papers.h"
 #include "results/files/need.h"
+#include "results/records/record.h"
 #include "results/text/words.h"
 
 static const char command_name[] = "papers";
@@ -87,23 +88,13 @@ static int refuse_unknown(const struct options *options, const struct papers *pa
 
 /* ---- the cells of a row ---- */
 
-static const char *text_in(const json_t *object, const char *field)
-{
-    const char *text = json_string_value(json_object_get(object, field));
-    return text ? text : "";
-}
-
-static double number_in(const json_t *object, const char *field)
-{
-    return json_number_value(json_object_get(object, field));
-}
-
 /** "1.438 [1.411, 1.466] B/cycle", of a claim or of another reading of it. */
 static const char *recomputed_text(const json_t *reading, char *text, size_t size)
 {
     const json_t *range = json_object_get(reading, "recomputed");
-    const char *unit = text_in(range, "unit");
-    double low = number_in(range, "low"), high = number_in(range, "high"), nominal = number_in(range, "nominal");
+    const char *unit = record_text(range, "unit");
+    double low = record_number(range, "low"), high = record_number(range, "high"),
+           nominal = record_number(range, "nominal");
     bool known = json_is_number(json_object_get(range, "low")) && json_is_number(json_object_get(range, "high"));
     int used = known && low == high ? snprintf(text, size, "%.5g", nominal)
                                     : snprintf(text, size, "%.4g [%.4g, %.4g]", nominal, known ? low : -INFINITY,
@@ -115,25 +106,25 @@ static const char *recomputed_text(const json_t *reading, char *text, size_t siz
 
 static const char *stated_text(const json_t *reading, char *text, size_t size)
 {
-    snprintf(text, size, "%s", text_in(json_object_get(reading, "stated"), "text"));
+    snprintf(text, size, "%s", record_text(json_object_get(reading, "stated"), "text"));
     return text;
 }
 
 static const char *verdict_text(const json_t *record, char *text, size_t size)
 {
-    enum claim_verdict verdict = claim_verdict_named(text_in(record, "verdict"));
+    enum claim_verdict verdict = claim_verdict_named(record_text(record, "verdict"));
     if (verdict == CLAIM_HOLDS_WITH)
-        snprintf(text, size, "holds with %s", text_in(record, "with"));
+        snprintf(text, size, "holds with %s", record_text(record, "with"));
     else if (verdict == CLAIM_DIFFERS)
-        snprintf(text, size, "differs by %+.1f%%", 100 * number_in(record, "difference"));
+        snprintf(text, size, "differs by %+.1f%%", 100 * record_number(record, "difference"));
     else
-        snprintf(text, size, "%s", text_in(record, "verdict"));
+        snprintf(text, size, "%s", record_text(record, "verdict"));
     return text;
 }
 
 static bool stands_out(const json_t *record)
 {
-    return strcmp(text_in(record, "verdict"), "holds") != 0;
+    return strcmp(record_text(record, "verdict"), "holds") != 0;
 }
 
 /** The value of an input, or the first few of a list and its last; the unit follows the last. */
@@ -142,7 +133,7 @@ static void write_input(FILE *stream, const json_t *input)
     size_t count = json_is_array(input) ? json_array_size(input) : 1;
     for (size_t v = 0; v < count; v++) {
         const json_t *value = json_is_array(input) ? json_array_get(input, v) : input;
-        const char *text = text_in(value, "text"), *unit = text_in(value, "unit");
+        const char *text = record_text(value, "text"), *unit = record_text(value, "unit");
         bool has_unit = v + 1 == count && strcmp(unit, "1") != 0;
         if (v == LISTED_VALUES && count > LISTED_VALUES + 1)
             fputs(" ...", stream);
@@ -161,7 +152,7 @@ static const char *formula_text(const json_t *reading, char *text, size_t size)
     json_t *input;
     if (!stream)
         return "-";
-    fputs(text_in(reading, "formula"), stream);
+    fputs(record_text(reading, "formula"), stream);
     json_object_foreach(json_object_get(reading, "inputs"), name, input)
     {
         fprintf(stream, "%s%s ", glue, name);
@@ -209,22 +200,23 @@ static void print_long(const json_t *record)
 {
     char value[256], verdict[256], formula[512], line[4096];
     const json_t *readings = json_object_get(record, "readings");
-    printf("\n  %s%s%s, %s: ", console_bold(), text_in(record, "id"), console_plain(), text_in(record, "section"));
-    console_print_hanging(strlen(text_in(record, "id")) + strlen(text_in(record, "section")) + 6,
+    printf("\n  %s%s%s, %s: ", console_bold(), record_text(record, "id"), console_plain(),
+           record_text(record, "section"));
+    console_print_hanging(strlen(record_text(record, "id")) + strlen(record_text(record, "section")) + 6,
                           verdict_text(record, verdict, sizeof verdict));
-    print_labelled("says: ", text_in(record, "says"));
+    print_labelled("says: ", record_text(record, "says"));
     snprintf(line, sizeof line, "recomputed: %s, stated %s; %s", recomputed_text(record, value, sizeof value),
-             text_in(json_object_get(record, "stated"), "text"), formula_text(record, formula, sizeof formula));
+             record_text(json_object_get(record, "stated"), "text"), formula_text(record, formula, sizeof formula));
     print_labelled("", line);
     for (size_t i = 0; i < json_array_size(readings); i++) {
         const json_t *reading = json_array_get(readings, i);
-        snprintf(line, sizeof line, "with %s: %s, stated %s; %s", text_in(reading, "with"),
-                 recomputed_text(reading, value, sizeof value), text_in(json_object_get(reading, "stated"), "text"),
+        snprintf(line, sizeof line, "with %s: %s, stated %s; %s", record_text(reading, "with"),
+                 recomputed_text(reading, value, sizeof value), record_text(json_object_get(reading, "stated"), "text"),
                  formula_text(reading, formula, sizeof formula));
         print_labelled("", line);
     }
     if (json_object_get(record, "note"))
-        print_labelled("note: ", text_in(record, "note"));
+        print_labelled("note: ", record_text(record, "note"));
 }
 
 static int print_paper(const struct options *options, const struct papers *papers, const char *name, const char *title,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "platforms/described/described_open.h"
+#include "results/records/record.h"
 #include "roofline/overlap.h"
 
 /* strtoul would take signs and blanks. */
@@ -239,11 +240,6 @@ int prediction_make(const struct described_platform *platform, const char *kerne
     return 0;
 }
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *kind_record(const struct prediction *prediction, size_t i)
 {
     const struct described_kind *described = &prediction->platform->kinds[i];
@@ -253,13 +249,14 @@ static json_t *kind_record(const struct prediction *prediction, size_t i)
     return json_pack("{s:s,s:I,s:f,s:f,s:s,s:o,s:s,s:f,s:o,s:o,s:o,s:f,s:f,s:f,s:o,s:s}", "kind", described->kind,
                      "cores", (json_int_t)kind->cores, "core_hz", kind->hz, "beta", kind->beta, "beta_from",
                      described->beta_is_derived ? "read_bandwidth" : "stated", "beta_alone",
-                     number_or_null(described->beta_alone), "gamma_used", prediction->gamma_names[i], "gamma",
-                     kind->gamma, "omega", number_or_null(kernel ? kernel->omega : NAN), "omega_low",
-                     number_or_null(kernel ? kernel->omega_low : NAN), "omega_high",
-                     number_or_null(kernel ? kernel->omega_high : NAN), "knee", roofline_knee(bytes, kind->gamma),
-                     "effective_bandwidth", roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
-                     "effective_bandwidth_serial", roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma),
-                     "effective_bandwidth_overlap", number_or_null(overlapped_bandwidth(prediction, i)), "binds",
+                     record_number_or_null(described->beta_alone), "gamma_used", prediction->gamma_names[i], "gamma",
+                     kind->gamma, "omega", record_number_or_null(kernel ? kernel->omega : NAN), "omega_low",
+                     record_number_or_null(kernel ? kernel->omega_low : NAN), "omega_high",
+                     record_number_or_null(kernel ? kernel->omega_high : NAN), "knee",
+                     roofline_knee(bytes, kind->gamma), "effective_bandwidth",
+                     roofline_effective_bandwidth(kind->beta, bytes, kind->gamma), "effective_bandwidth_serial",
+                     roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma), "effective_bandwidth_overlap",
+                     record_number_or_null(overlapped_bandwidth(prediction, i)), "binds",
                      roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
 }
 
@@ -277,15 +274,15 @@ json_t *prediction_record(const struct prediction *prediction)
         isfinite(prediction->bytes_per_s_overlap) ? "overlap" : "max", "threads", (json_int_t)prediction->team.total,
         "bits", prediction->bits_per_weight, "bytes_per_vector", prediction->bytes_per_vector, "kinds", kinds,
         "bytes_per_s", prediction->bytes_per_s, "bytes_per_s_serial", prediction->bytes_per_s_serial,
-        "bytes_per_s_overlap", number_or_null(prediction->bytes_per_s_overlap), "synchronisation_s",
-        number_or_null(platform->synchronisation_s), "start_s", number_or_null(platform->start_s));
+        "bytes_per_s_overlap", record_number_or_null(prediction->bytes_per_s_overlap), "synchronisation_s",
+        record_number_or_null(platform->synchronisation_s), "start_s", record_number_or_null(platform->start_s));
     if (record && prediction->shape.m > 0) {
         json_object_set_new(record, "m", json_integer((json_int_t)prediction->shape.m));
         json_object_set_new(record, "k", json_integer((json_int_t)prediction->shape.k));
-        json_object_set_new(record, "packed_bytes", number_or_null(prediction->packed_bytes));
-        json_object_set_new(record, "predicted_s", number_or_null(prediction->predicted_s));
-        json_object_set_new(record, "predicted_serial_s", number_or_null(prediction->predicted_serial_s));
-        json_object_set_new(record, "predicted_overlap_s", number_or_null(prediction->predicted_overlap_s));
+        json_object_set_new(record, "packed_bytes", record_number_or_null(prediction->packed_bytes));
+        json_object_set_new(record, "predicted_s", record_number_or_null(prediction->predicted_s));
+        json_object_set_new(record, "predicted_serial_s", record_number_or_null(prediction->predicted_serial_s));
+        json_object_set_new(record, "predicted_overlap_s", record_number_or_null(prediction->predicted_overlap_s));
     }
     return record;
 }

@@ -3,21 +3,18 @@
 
 #include <math.h>
 
+#include "results/records/record.h"
+
 double papers_difference(const struct papers_claim *claim)
 {
     const struct papers_reading *printed = &claim->readings[0];
     return claim_difference(printed->nominal, printed->stated.printed.nominal);
 }
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *interval_json(double nominal, struct interval range, const char *unit)
 {
-    return json_pack("{s:f, s:o, s:o, s:s}", "nominal", nominal, "low", number_or_null(range.low), "high",
-                     number_or_null(range.high), "unit", unit);
+    return json_pack("{s:f, s:o, s:o, s:s}", "nominal", nominal, "low", record_number_or_null(range.low), "high",
+                     record_number_or_null(range.high), "unit", unit);
 }
 
 static json_t *value_json(const struct papers_value *value)
@@ -64,7 +61,7 @@ json_t *papers_record(const struct papers_claim *claim)
     json_object_set_new(record, "with",
                         claim->verdict == CLAIM_HOLDS_WITH ? json_string(claim->readings[claim->which].with)
                                                            : json_null());
-    json_object_set_new(record, "difference", number_or_null(papers_difference(claim)));
+    json_object_set_new(record, "difference", record_number_or_null(papers_difference(claim)));
     if (claim->reading_count > 1) {
         json_t *others = json_array();
         for (size_t i = 1; i < claim->reading_count; i++) {

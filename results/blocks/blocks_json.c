@@ -18,11 +18,6 @@
 static const char *const facts[] = {"kneepoint", "schema",   "started", "host", "compiler",
                                     "flags",     "revision", "dirty",   "code"};
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *model_to_json(const struct blocks_model *model)
 {
     return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:I}", "gamma", model->gamma, "computing_cycles",
@@ -52,14 +47,14 @@ static json_t *cell_to_json(const struct blocks_cell *cell)
     for (size_t i = 0; i < cell->count; i++) {
         json_array_append_new(blocks, json_integer(cell->block[i]));
         json_array_append_new(values, json_real(cell->value[i]));
-        json_array_append_new(roofs, number_or_null(cell->roof_s[i]));
+        json_array_append_new(roofs, record_number_or_null(cell->roof_s[i]));
         any_roof = any_roof || isfinite(cell->roof_s[i]);
     }
     json_t *object =
         json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:o, s:o, s:o}", "name", cell->name, "class",
                   compare_class_name(cell->class), "control", (int)cell->control, "unit", cell->cycles ? "cycles" : "s",
                   "kept", (json_int_t)cell->kept, "rejected", (json_int_t)cell->rejected, "timed_s",
-                  number_or_null(cell->timed_s), "blocks", blocks, "values", values);
+                  record_number_or_null(cell->timed_s), "blocks", blocks, "values", values);
     if (object && any_roof)
         json_object_set(object, "roof_s", roofs);
     if (object && cell->model.packed_bytes > 0)
@@ -96,11 +91,11 @@ json_t *blocks_to_json(const struct blocks *blocks)
     json_t *object = json_pack(
         "{s:o, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o}", "meta", meta, "pages", blocks->pages,
         "clock", blocks->clock, "replicate", blocks_replicate(blocks), "blocks", numbers_to_json(blocks), "noise",
-        "neighbour_share", number_or_null(noise->neighbour_share), "steal_share", number_or_null(noise->steal_share),
-        "spread_core", number_or_null(noise->spread[COMPARE_CORE]), "spread_memory",
-        number_or_null(noise->spread[COMPARE_MEMORY]), "control_spread_core",
-        number_or_null(noise->control_spread[COMPARE_CORE]), "control_spread_memory",
-        number_or_null(noise->control_spread[COMPARE_MEMORY]), "cells", cells);
+        "neighbour_share", record_number_or_null(noise->neighbour_share), "steal_share",
+        record_number_or_null(noise->steal_share), "spread_core", record_number_or_null(noise->spread[COMPARE_CORE]),
+        "spread_memory", record_number_or_null(noise->spread[COMPARE_MEMORY]), "control_spread_core",
+        record_number_or_null(noise->control_spread[COMPARE_CORE]), "control_spread_memory",
+        record_number_or_null(noise->control_spread[COMPARE_MEMORY]), "cells", cells);
     json_t *layout = json_object();
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
         if (isfinite(blocks->layout[class]))

@@ -10,6 +10,7 @@
 #include "results/comparison/comparison_terms.h"
 #include "results/files/need.h"
 #include "results/gate/roof_control.h"
+#include "results/records/record.h"
 #include "results/statistics/rank_sum.h"
 #include "results/statistics/signed_rank.h"
 
@@ -428,11 +429,6 @@ void comparison_accept_suspects(struct comparison *comparison)
 
 /* ---- records ---- */
 
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 /** Ratios less 1, as the thresholds are given; logarithms stay inside. */
 static json_t *change(double logarithm)
 {
@@ -447,11 +443,11 @@ json_t *comparison_record(const struct comparison *comparison, const struct comp
         "type", "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
         compare_verdict_name(outcome->verdict), "reason", compare_reason_text(outcome->reason), "effect",
         change(outcome->effect), "lower", change(outcome->lower), "upper", change(judged ? outcome->upper : NAN), "p",
-        number_or_null(outcome->p), "adjusted_p", number_or_null(outcome->adjusted_p), "threshold",
+        record_number_or_null(outcome->p), "adjusted_p", record_number_or_null(outcome->adjusted_p), "threshold",
         change(outcome->threshold), "floor", change(outcome->floor), "layout", change(outcome->layout), "layout_from",
         comparison_layout_from_name(comparison->layout_from[outcome->class]), "floor_from",
         isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
-        number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "roof_slope",
+        record_number_or_null(outcome->base_s), "change_s", record_number_or_null(outcome->change_s), "roof_slope",
         outcome->roof_slope, "base_blocks", (json_int_t)outcome->base_blocks, "head_blocks",
         (json_int_t)outcome->head_blocks, "replicate", comparison->replicate);
 }

@@ -29,6 +29,12 @@ json_t *record_quantity(const struct summary *summary, const char *unit, const c
 /** A text, null for "". New reference, NULL without memory. */
 json_t *record_text_or_null(const char *text);
 
+/** A number, null where it is not finite. New reference, NULL without memory. */
+static inline json_t *record_number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 /** "3 kept, 6 needed", why a quantity has no numbers. New reference, NULL without memory. */
 json_t *record_few_kept(size_t kept);
 

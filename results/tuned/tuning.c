@@ -74,18 +74,13 @@ int tuning_path(const char *results, const char *platform, char *path, size_t si
 
 /* ---- to JSON ---- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *left_out_json(const struct tuning_cell *cell)
 {
     if (!cell->left_out_kernel[0])
         return json_null();
     return json_pack("{s:s, s:I, s:I, s:I, s:o}", "kernel", cell->left_out_kernel, "m", (json_int_t)cell->left_out_m,
                      "k", (json_int_t)cell->left_out_k, "n", (json_int_t)cell->left_out_n, "time_s",
-                     number(cell->left_out_time_s));
+                     record_number_or_null(cell->left_out_time_s));
 }
 
 json_t *tuning_cell_json(const struct tuning_cell *cell)
@@ -102,16 +97,16 @@ json_t *tuning_cell_json(const struct tuning_cell *cell)
         (json_int_t)problem->n, "threads", (int)problem->threads, "protocol", protocol, "kernel", cell->kernel, "isa",
         cell->isa, "best", cell->best, "prefetch_bytes", (json_int_t)cell->prefetch_bytes, "share",
         cell->shares_tokens ? "tokens" : "rows", "variant", cell->variant[0] ? json_string(cell->variant) : json_null(),
-        "time_s", number(cell->time_s), "default_time_s", number(cell->default_time_s), "kept", (json_int_t)cell->kept,
-        "default_kept", (json_int_t)cell->default_kept, "candidates", (json_int_t)cell->candidates, "seen",
-        (json_int_t)cell->seen, "left_out", left_out_json(cell));
+        "time_s", record_number_or_null(cell->time_s), "default_time_s", record_number_or_null(cell->default_time_s),
+        "kept", (json_int_t)cell->kept, "default_kept", (json_int_t)cell->default_kept, "candidates",
+        (json_int_t)cell->candidates, "seen", (json_int_t)cell->seen, "left_out", left_out_json(cell));
 }
 
 json_t *tuning_loss_json(const struct tuning_table *table)
 {
     const struct tuning_loss loss = tuning_loss(table);
     return json_pack("{s:I, s:o, s:o}", "problems", (json_int_t)loss.problems, "geometric_mean",
-                     number(loss.geometric_mean), "worst", number(loss.worst));
+                     record_number_or_null(loss.geometric_mean), "worst", record_number_or_null(loss.worst));
 }
 
 int tuning_write(const char *path, const struct tuning_table *table, char *why, size_t size)

@@ -6,13 +6,8 @@
 #include <string.h>
 
 #include "harness/cmd/console/fastest.h"
+#include "results/records/record.h"
 #include "roofline/limit.h"
-
-static double real(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
 
 /** Tokens of a prompt; of a token that is decoded, the positions that it attends to. */
 static json_int_t length_of(const json_t *record)
@@ -68,16 +63,16 @@ int decode_compare_by_time(const json_t *one, const json_t *other)
 /** Of prompts the model has the terms, of which reading and computing overlap. */
 static const char *term_of_prompt(const json_t *terms)
 {
-    double read_s = real(terms, "read"), sync_s = real(terms, "sync");
-    return limit_term_of_token(read_s, sync_s, read_s + real(terms, "computing") + sync_s);
+    double read_s = record_number_or_nan(terms, "read"), sync_s = record_number_or_nan(terms, "sync");
+    return limit_term_of_token(read_s, sync_s, read_s + record_number_or_nan(terms, "computing") + sync_s);
 }
 
 const char *decode_limit(const json_t *record)
 {
     const json_t *terms = json_object_get(record, "predicted_terms_s");
-    double time_s = fastest_quantity(record, "time_s").median, allowed_s = real(record, "predicted_s"),
+    double time_s = fastest_quantity(record, "time_s").median, allowed_s = record_number_or_nan(record, "predicted_s"),
            read_s = fastest_quantity(record, "roof_fraction").median * time_s,
-           sync_s = real(json_object_get(record, "predicted_parts_s"), "sync");
+           sync_s = record_number_or_nan(json_object_get(record, "predicted_parts_s"), "sync");
     return limit_of(terms ? term_of_prompt(terms) : limit_term_of_token(read_s, isnan(sync_s) ? 0 : sync_s, allowed_s),
                     allowed_s, time_s);
 }

@@ -18,21 +18,16 @@
 #include "results/records/record.h"
 #include "roofline/limit.h"
 
-static double real(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *bytes_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.3f", 1e-9 * (real(record, "layer_bytes") + real(record, "head_bytes")));
+    snprintf(text, size, "%.3f",
+             1e-9 * (record_number_or_nan(record, "layer_bytes") + record_number_or_nan(record, "head_bytes")));
     return text;
 }
 
 static const char *difference_text(const json_t *record, char *text, size_t size)
 {
-    double distance = real(record, "distance");
+    double distance = record_number_or_nan(record, "distance");
     snprintf(text, size, "%.1e", distance);
     return isfinite(distance) ? text : "-";
 }
@@ -104,10 +99,12 @@ static json_t *parts_row(const json_t *record, bool shares)
                             json_object_get(record, "tokens"), "context", context, "users",
                             json_object_get(record, "users"), "in", shares ? "share %" : "ms");
     const json_t *parts = json_object_get(record, "parts");
-    double time_s = real(json_object_get(record, "time_s"), "median"), sync_s = real(record, "sync_s");
+    double time_s = record_number_or_nan(json_object_get(record, "time_s"), "median"),
+           sync_s = record_number_or_nan(record, "sync_s");
     for (size_t i = 0; i < json_array_size(parts); i++) {
         const json_t *part = json_array_get(parts, i), *of = json_object_get(part, shares ? "share" : "time_s");
-        double value = json_is_object(of) ? real(of, "median") : real(part, shares ? "share" : "time_s");
+        double value = json_is_object(of) ? record_number_or_nan(of, "median")
+                                          : record_number_or_nan(part, shares ? "share" : "time_s");
         set_text(row, json_string_value(json_object_get(part, "part")), (shares ? 100 : 1e3) * value, shares ? 1 : 3);
     }
     set_text(row, "sync", shares ? 100 * sync_s / time_s : 1e3 * sync_s, shares ? 1 : 3);
@@ -123,7 +120,7 @@ static double largest_share(const json_t *records, size_t part)
     json_array_foreach((json_t *)(uintptr_t)records, i, record)
     {
         const json_t *of = json_object_get(json_array_get(json_object_get(record, "parts"), part), "share");
-        most = fmax(most, json_is_object(of) ? real(of, "median") : json_number_value(of));
+        most = fmax(most, json_is_object(of) ? record_number_or_nan(of, "median") : json_number_value(of));
     }
     return most;
 }
@@ -176,15 +173,15 @@ void decode_table_print_uses(const json_t *record)
     for (size_t i = 0; i < json_array_size(uses); i++) {
         const json_t *use = json_array_get(uses, i);
         all = all && json_is_true(json_object_get(use, "supported"));
-        of_layers += !json_is_true(json_object_get(use, "head")) || real(use, "matrices") > 1;
+        of_layers += !json_is_true(json_object_get(use, "head")) || record_number_or_nan(use, "matrices") > 1;
     }
     for (size_t i = 0; i < json_array_size(uses) && (!all || of_layers > 1); i++) {
         const json_t *use = json_array_get(uses, i);
         const char *kernel = json_string_value(json_object_get(use, "kernel"));
-        printf("  %-8s %5.0f %s%s, %.3f GB: %s\n", record_text(use, "format"), real(use, "matrices"),
-               real(use, "matrices") > 1 ? "matrices" : "matrix",
-               json_is_true(json_object_get(use, "head")) ? " with the head" : "", 1e-9 * real(use, "bytes"),
-               kernel ? kernel : record_text(use, "kernel_reason"));
+        printf("  %-8s %5.0f %s%s, %.3f GB: %s\n", record_text(use, "format"), record_number_or_nan(use, "matrices"),
+               record_number_or_nan(use, "matrices") > 1 ? "matrices" : "matrix",
+               json_is_true(json_object_get(use, "head")) ? " with the head" : "",
+               1e-9 * record_number_or_nan(use, "bytes"), kernel ? kernel : record_text(use, "kernel_reason"));
     }
     if (!all)
         puts("  so this is the limit of reading alone; kernels for those types can only be slower");

@@ -11,6 +11,7 @@
 #include "harness/cmd/console/table.h"
 #include "platforms/cpu/isa.h"
 #include "results/files/need.h"
+#include "results/records/record.h"
 
 enum { NOTES_MOST = 1 << 14, PORTS_MOST = 1 << 16, REGISTERS = 64 };
 
@@ -238,20 +239,9 @@ json_t *explain_kernel(const struct explained *explained, const struct kernel *k
 
 /* ---- as text ---- */
 
-static const char *text_of(const json_t *record, const char *field)
-{
-    const char *text = json_string_value(json_object_get(record, field));
-    return text ? text : "";
-}
-
 static long long number_of(const json_t *record, const char *field)
 {
     return (long long)json_integer_value(json_object_get(record, field));
-}
-
-static double real_of(const json_t *record, const char *field)
-{
-    return json_number_value(json_object_get(record, field));
 }
 
 static bool is(const json_t *record, const char *field)
@@ -284,13 +274,13 @@ static void print_sources(const json_t *record)
         printf("%-13s %s\n", i ? "" : "source", json_string_value(json_array_get(sources, i)));
     if (!json_array_size(sources))
         printf("%-13s not in this program: it comes from a plug-in, or from a table of many\n", "source");
-    if (text_of(record, "macros")[0]) {
+    if (record_text(record, "macros")[0]) {
         printf("%-13s ", "compiled with");
-        console_print_hanging(LABEL, text_of(record, "macros"));
+        console_print_hanging(LABEL, record_text(record, "macros"));
     }
-    if (text_of(record, "notes")[0]) {
+    if (record_text(record, "notes")[0]) {
         puts("\nThe author's notes on ports and registers:");
-        print_indented(text_of(record, "notes"));
+        print_indented(record_text(record, "notes"));
     }
 }
 
@@ -298,53 +288,54 @@ static void print_runs(const json_t *record)
 {
     char line[1024];
     printf("%-13s ", "runs here");
-    snprintf(line, sizeof line, "%s, %s%s", text_of(record, "isa"),
-             is(record, "runs") ? "yes" : "no: ", text_of(record, "reason"));
+    snprintf(line, sizeof line, "%s, %s%s", record_text(record, "isa"),
+             is(record, "runs") ? "yes" : "no: ", record_text(record, "reason"));
     console_print_hanging(LABEL, line);
 }
 
 static void print_code(const json_t *record, const char *of)
 {
-    const char *code = text_of(record, "code");
+    const char *code = record_text(record, "code");
     char line[1024];
     if (!code[0]) {
-        snprintf(line, sizeof line, "\nIts step is not shown: %s.\n", text_of(record, "code_reason"));
+        snprintf(line, sizeof line, "\nIts step is not shown: %s.\n", record_text(record, "code_reason"));
         console_print_text(line);
         return;
     }
     printf("\n%s:\n", of);
     print_indented(code);
     printf("%-13s ", "registers");
-    snprintf(line, sizeof line, "%s, all in all", text_of(record, "registers"));
+    snprintf(line, sizeof line, "%s, all in all", record_text(record, "registers"));
     console_print_hanging(LABEL, line);
-    if (!text_of(record, "ports")[0]) {
-        snprintf(line, sizeof line, "\nPort pressure is not shown: %s.\n", text_of(record, "ports_reason"));
+    if (!record_text(record, "ports")[0]) {
+        snprintf(line, sizeof line, "\nPort pressure is not shown: %s.\n", record_text(record, "ports_reason"));
         console_print_text(line);
         return;
     }
-    const char *one_of = text_of(record, "mca_one_of");
+    const char *one_of = record_text(record, "mca_one_of");
     snprintf(line, sizeof line, "\nPort pressure predicted by llvm-mca (LLVM %lld) for %s%s%s, not measured:\n",
-             number_of(record, "mca_llvm"), text_of(record, "mca_cpu"), one_of[0] ? ", this core being " : "", one_of);
+             number_of(record, "mca_llvm"), record_text(record, "mca_cpu"), one_of[0] ? ", this core being " : "",
+             one_of);
     console_print_text(line);
-    ports_write(stdout, text_of(record, "ports"), console_columns());
+    ports_write(stdout, record_text(record, "ports"), console_columns());
 }
 
 static void print_sequence(const json_t *record)
 {
-    const char *name = text_of(record, "name");
+    const char *name = record_text(record, "name");
     char of[200], line[512];
     snprintf(line, sizeof line,
              "%s is a sequence: the instructions that up-convert and multiply weights of %s, without the rest of a "
              "kernel.\n\n",
-             name, text_of(record, "format"));
+             name, record_text(record, "format"));
     console_print_text(line);
-    printf("%-13s %s", "origin", text_of(record, "origin"));
+    printf("%-13s %s", "origin", record_text(record, "origin"));
     if (json_is_number(json_object_get(record, "claimed")))
-        printf(", which claims a gamma of %.2f", real_of(record, "claimed"));
-    printf("\n%-13s %g of an output vector of 32 weights\n", "bytes", real_of(record, "bytes_per_vector"));
+        printf(", which claims a gamma of %.2f", record_number(record, "claimed"));
+    printf("\n%-13s %g of an output vector of 32 weights\n", "bytes", record_number(record, "bytes_per_vector"));
     long long dots = number_of(record, "group_dots");
     printf("%-13s %lld a group of %lld dot product%s, %.2f an output vector\n", "uops", number_of(record, "group_uops"),
-           dots, dots == 1 ? "" : "s", real_of(record, "uops_per_vector"));
+           dots, dots == 1 ? "" : "s", record_number(record, "uops_per_vector"));
     if (number_of(record, "least_accumulators") < number_of(record, "most_accumulators"))
         printf("%-13s %lld to %lld, independent of each other\n", "accumulators",
                number_of(record, "least_accumulators"), number_of(record, "most_accumulators"));
@@ -354,33 +345,33 @@ static void print_sequence(const json_t *record)
     print_sources(record);
     if (is(record, "code_is_part"))
         snprintf(of, sizeof of, "The step, one group for %g output vectors, as this program has it",
-                 real_of(record, "group_dots") * real_of(record, "vectors_per_dot"));
+                 record_number(record, "group_dots") * record_number(record, "vectors_per_dot"));
     else
         snprintf(of, sizeof of, "The step, as this program repeats it for %g output vectors",
-                 real_of(record, "loop_vectors"));
+                 record_number(record, "loop_vectors"));
     print_code(record, of);
     printf("\nMeasure it on its own:\n  kneepoint gamma %s --all\n  kneepoint knee %s\n", name, name);
 }
 
 static void print_kernel(const json_t *record)
 {
-    const char *name = text_of(record, "name"), *sequence = text_of(record, "sequence");
+    const char *name = record_text(record, "name"), *sequence = record_text(record, "sequence");
     bool gemv = is(record, "gemv"), gemm = is(record, "gemm");
     char line[2048];
     snprintf(line, sizeof line, "%s is a %s kernel of format %s, %g bits a weight.\n\n", name,
              gemv && gemm ? "GEMV and GEMM"
              : gemm       ? "GEMM"
                           : "GEMV",
-             text_of(record, "format"), real_of(record, "bits"));
+             record_text(record, "format"), record_number(record, "bits"));
     console_print_text(line);
     printf("%-13s ", "origin");
-    snprintf(line, sizeof line, "%s%s%s", text_of(record, "origin"), text_of(record, "differs")[0] ? ": " : "",
-             text_of(record, "differs"));
+    snprintf(line, sizeof line, "%s%s%s", record_text(record, "origin"), record_text(record, "differs")[0] ? ": " : "",
+             record_text(record, "differs"));
     console_print_hanging(LABEL, line);
     printf("%-13s ", "takes");
-    snprintf(line, sizeof line, "%s%s; gives %s, %s", text_of(record, "activations"),
+    snprintf(line, sizeof line, "%s%s; gives %s, %s", record_text(record, "activations"),
              is(record, "prepares") ? ", which it converts to its own operand beforehand" : "",
-             text_of(record, "result"), is(record, "lossless") ? "lossless" : "rounded");
+             record_text(record, "result"), is(record, "lossless") ? "lossless" : "rounded");
     console_print_hanging(LABEL, line);
     printf("%-13s panels of %lld rows, steps of %lld columns, K up to %lld\n", "matrix",
            number_of(record, "rows_per_panel"), number_of(record, "k_per_step"), number_of(record, "max_k"));
@@ -402,7 +393,7 @@ static void print_kernel(const json_t *record)
 
 void explain_print_code(const json_t *record)
 {
-    if (strcmp(text_of(record, "type"), "kernel_explained") == 0)
+    if (strcmp(record_text(record, "type"), "kernel_explained") == 0)
         print_kernel(record);
     else
         print_sequence(record);

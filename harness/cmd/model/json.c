@@ -6,6 +6,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
 #include "harness/command/command.h"
+#include "results/records/record.h"
 #include "results/text/text_escape.h"
 
 static const char command_name[] = "model";
@@ -22,11 +23,6 @@ static bool reads_type(const struct model_view *view, const struct kernel *kerne
 {
     return type->type && type->type->format && strcmp(kernel->format->name, type->type->format) == 0 && kernel->gemv &&
            isa_runs(isa_find(kernel->isa), view->features);
-}
-
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 /** A whole number that a double holds. */
@@ -100,11 +96,11 @@ json_t *model_part_record(const struct model_view *view, const struct token_part
     json_object_set_new(record, "token_bytes", whole(round(part->bytes)));
     json_object_set_new(record, "kernel", part->kernel ? json_string(part->kernel->name) : json_null());
     json_object_set_new(record, "grade", json_string("model"));
-    json_object_set_new(record, "least_s", number_or_null(part->least_s));
-    json_object_set_new(record, "predicted_s", number_or_null(part->seconds));
+    json_object_set_new(record, "least_s", record_number_or_null(part->least_s));
+    json_object_set_new(record, "predicted_s", record_number_or_null(part->seconds));
     if (part->kernel) {
         json_object_set_new(record, "vectors", json_real(part->vectors));
-        json_object_set_new(record, "prepare_s", number_or_null(part->prepare_s));
+        json_object_set_new(record, "prepare_s", record_number_or_null(part->prepare_s));
     }
     json_object_set_new(record, "limit", view->has_platform ? json_string(token_limit_name(part->limit)) : json_null());
     const char *reason = part->why[0] ? part->why : view->has_platform ? "" : view->why;
@@ -145,14 +141,15 @@ static json_t *model_record(const struct model_view *view)
     json_object_set_new(record, "platform", view->has_platform ? text_json(view->platform.name) : json_null());
     json_object_set_new(record, "platform_from", view->has_platform ? text_json(view->platform_from) : json_null());
     json_object_set_new(record, "threads", count_or_null(view->has_platform ? view->team.total : 0));
-    json_object_set_new(record, "roof_bytes_per_s", number_or_null(token->roof_bytes_per_s));
+    json_object_set_new(record, "roof_bytes_per_s", record_number_or_null(token->roof_bytes_per_s));
     json_object_set_new(record, "grade", json_string("model"));
-    json_object_set_new(record, "least_s", number_or_null(token->least_s));
-    json_object_set_new(record, "predicted_s", number_or_null(token->seconds));
-    json_object_set_new(record, "prepare_s",
-                        number_or_null(token->unprepared || !view->has_platform ? (double)NAN : token->prepare_s));
-    json_object_set_new(record, "tokens_per_s_most", number_or_null(1 / token->least_s));
-    json_object_set_new(record, "tokens_per_s", number_or_null(1 / token->seconds));
+    json_object_set_new(record, "least_s", record_number_or_null(token->least_s));
+    json_object_set_new(record, "predicted_s", record_number_or_null(token->seconds));
+    json_object_set_new(
+        record, "prepare_s",
+        record_number_or_null(token->unprepared || !view->has_platform ? (double)NAN : token->prepare_s));
+    json_object_set_new(record, "tokens_per_s_most", record_number_or_null(1 / token->least_s));
+    json_object_set_new(record, "tokens_per_s", record_number_or_null(1 / token->seconds));
     if (!view->has_platform)
         json_object_set_new(record, "predicted_s_reason", text_json(view->why));
     return record;

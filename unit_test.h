@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef UNIT_TEST_H
-#define UNIT_TEST_H
+#pragma once
 
 /** cmocka, and what it wants before it: for tests, and for what several of them share. */
 
@@ -93,5 +92,3 @@ static inline void unit_test_add(struct unit_tests *tests, int line, struct CMUn
     {                                                                                                                  \
         return _cmocka_run_group_tests("tests", unit_tests.of, unit_tests.count, set_up, tear_down);                   \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_ATTRIBUTION_H
-#define ROOFLINE_ATTRIBUTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ struct attribution {
 /** @return whether anything can be said: both times, and gamma or the roof with what goes with them */
 bool attribution_of(const struct attribution_work *work, const struct attribution_side *base,
                     const struct attribution_side *head, struct attribution *attribution);
-
-#endif

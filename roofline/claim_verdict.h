@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_CLAIM_VERDICT_H
-#define ROOFLINE_CLAIM_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ const char *claim_verdict_name(enum claim_verdict verdict);
 
 /** @return the verdict of this name, CLAIM_VERDICTS for none */
 enum claim_verdict claim_verdict_named(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_COST_H
-#define ROOFLINE_COST_H
+#pragma once
 
 /**
  * What tokens cost, as section 6.1 of mixed-2-4-16 counts it: the energy of the devices that decode them, and the price of these over
@@ -34,5 +33,3 @@ enum cost_share { COST_BY_TOKEN, COST_BY_HOUR };
 /** How many times less than `base` the same tokens cost with `system`, hardware included. electricity: per kWh. */
 double cost_total_reduction(const struct cost_system *base, const struct cost_system *system, double electricity,
                             enum cost_share share);
-
-#endif

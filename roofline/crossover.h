@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_CROSSOVER_H
-#define ROOFLINE_CROSSOVER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ struct crossover_point {
  * @return INFINITY where all win, 0 where the smallest does not, NaN without points
  */
 double crossover_measured(const struct crossover_point *points, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_EBW_H
-#define ROOFLINE_EBW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -72,5 +71,3 @@ double roofline_gemv_seconds_serial(const struct roofline_kind *kinds, size_t co
 double roofline_amdahl(double alpha, double x);
 
 const char *roofline_bound_name(enum roofline_bound bound); /* "memory", "up-convert" */
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_EXPRESSION_H
-#define ROOFLINE_EXPRESSION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ int expression_evaluate(const char *text, const struct expression_name *names, s
 
 /** How many times a formula uses a name. */
 size_t expression_uses(const char *text, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_GAMMA_FIT_H
-#define ROOFLINE_GAMMA_FIT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ enum gamma_bound gamma_binds(const struct gamma_fit *fit, unsigned accumulators,
 
 /** "latency", "frontend", "ports"; "" if unknown. */
 const char *gamma_bound_name(enum gamma_bound bound);
-
-#endif

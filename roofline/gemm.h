@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_GEMM_H
-#define ROOFLINE_GEMM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,5 +108,3 @@ const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_
 
 /** The same of a kernel on tiles: "operands" for "multiply" where the operand roof is the lower of the two. NaN: not known, or no tiles. */
 const char *gemm_binds_tiles(const char *binds, double operand_roof, double multiply_roof);
-
-#endif

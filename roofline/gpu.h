@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_GPU_H
-#define ROOFLINE_GPU_H
+#pragma once
 
 #include <stddef.h>
 
@@ -61,5 +60,3 @@ const char *roofline_gpu_binds(const struct roofline_gpu_time *time);
 
 /** Tokens from which multiplying takes longer than reading, infinite if it never does. */
 double roofline_gpu_ridge(const struct roofline_gpu *gpu, const struct roofline_gpu_kernel *kernel, double m, double k);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_INTERVAL_H
-#define ROOFLINE_INTERVAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -59,5 +58,3 @@ struct stated_value {
  * @return 0, or -EINVAL if it begins with none
  */
 int stated_value_parse(const char *text, struct stated_value *value, const char **rest);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_LIMIT_H
-#define ROOFLINE_LIMIT_H
+#pragma once
 
 /**
  * What limits a kernel, and whether its time is plausible. The larger term of a model is a claim: it explains a time only where the kernel comes
@@ -51,5 +50,3 @@ struct plausibility_facts {
 };
 
 enum plausibility plausibility_of(const struct plausibility_facts *facts);
-
-#endif

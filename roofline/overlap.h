@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_OVERLAP_H
-#define ROOFLINE_OVERLAP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -62,5 +61,3 @@ struct overlap_measured overlap_over(double numerator, struct overlap_measured d
 
 /** A measured quantity times a number > 0. */
 struct overlap_measured overlap_times(struct overlap_measured measured, double factor);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_SHARES_H
-#define ROOFLINE_SHARES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ double shares_seconds(const struct shares_team *team, double bytes);
  * @param bytes  of the whole matrix; 0 <= tail_bytes <= bytes
  */
 double shares_seconds_with_tail(const struct shares_team *team, double bytes, double tail_bytes);
-
-#endif

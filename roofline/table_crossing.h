@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ROOFLINE_TABLE_CROSSING_H
-#define ROOFLINE_TABLE_CROSSING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ struct table_crossing_point {
  * @return NaN without points
  */
 double table_crossing_measured(const struct table_crossing_point *points, size_t count, double seconds, bool *within);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef FUZZ_FRAME_TARGET_H
-#define FUZZ_FRAME_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ const char *fuzz_folder(void);
 
 /** A file of that folder in place of what it was. */
 void fuzz_write(const char *name, const void *bytes, size_t length);
-
-#endif

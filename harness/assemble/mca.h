@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_ASSEMBLE_MCA_H
-#define HARNESS_ASSEMBLE_MCA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ size_t mca_loop(const char *disassembly, char *loop, size_t size);
 
 /** "Total Cycles" over "Iterations" of llvm-mca's summary; NaN if it is not one. Pure. */
 double mca_cycles(const char *printed);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_ASSEMBLE_USER_SEQUENCE_H
-#define HARNESS_ASSEMBLE_USER_SEQUENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ int user_sequence_build(const char *path, const char *directory, const char *obj
 
 /** @return 0 or -EINVAL with why */
 int user_sequence_load(const char *object, struct user_sequence *user, char *why, size_t size);
-
-#endif

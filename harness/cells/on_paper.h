@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_ON_PAPER_H
-#define HARNESS_CELLS_ON_PAPER_H
+#pragma once
 
 /* For tests only: a machine, sequence, stream and kernel on paper, and cells of them as if they had been measured. */
 
@@ -179,5 +178,3 @@ static inline void add_model_parts(struct bench *bench, double gamma, double bar
     sync->repeats = 100;
     give_many(&sync->samples, kept_sample(100 * barrier_s, CLOCK_HZ), 8);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_ROUNDS_TESTS_H
-#define HARNESS_CELLS_ROUNDS_TESTS_H
+#pragma once
 
 /* For tests only: a cells, and a session to carry it out. Include cmocka.h before it. */
 
@@ -100,5 +99,3 @@ static inline void give_roof(struct bench *bench, const char *level)
     assert_non_null(roof.stream.stream);
     session_set_roof(bench->session, level, 1, &roof);
 }
-
-#endif

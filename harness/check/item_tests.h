@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_ITEM_TESTS_H
-#define HARNESS_CHECK_ITEM_TESTS_H
+#pragma once
 
 #include <fnmatch.h>
 #include <malloc.h>
@@ -119,5 +118,3 @@ static inline uint64_t draw(uint64_t *state)
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
 }
-
-#endif

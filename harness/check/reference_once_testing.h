@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_REFERENCE_ONCE_TESTING_H
-#define HARNESS_CHECK_REFERENCE_ONCE_TESTING_H
+#pragma once
 
 /* For tests only: a reference of a sequence that is computed once. Include cmocka's headers first. */
 
@@ -87,5 +86,3 @@ static inline void remembering_ends(void)
     free(remembered.magnitudes);
     memset(&remembered, 0, sizeof remembered);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMMAND_COMMAND_H
-#define HARNESS_COMMAND_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ const struct command *command_find(const char *name);
 
 /** All subcommands in name order, NULL-terminated. */
 const struct command *const *command_all(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMMAND_EXIT_CODE_H
-#define HARNESS_COMMAND_EXIT_CODE_H
+#pragma once
 
 #include <errno.h>
 
@@ -19,5 +18,3 @@ static inline enum exit_code exit_code_of(int error)
 {
     return error == -EILSEQ ? EXIT_CHECK_FAILED : error == -ENODATA ? EXIT_INCONCLUSIVE : EXIT_USAGE;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_AA_H
-#define HARNESS_COMPARE_AA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ int aa_add(struct aa *aa, const struct comparison *comparison);
 int aa_floors(struct aa *aa, const struct live *live, unsigned blocks, struct machine_floor *floor);
 
 void aa_release(struct aa *aa);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_INPUT_H
-#define HARNESS_COMPARE_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ void compare_input_release(struct compare_input *input);
 
 /** Whether two names lead to the same file or folder. */
 bool compare_input_is_same(const char *one, const char *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_H
-#define HARNESS_COMPARE_LIVE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -98,5 +97,3 @@ const char *live_cell_name(const struct live *live, int side, const char *label)
  * @param random  state of the generator, advanced
  */
 void live_orders(size_t pairs, struct resample_random *random, bool *base_first);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_BLOCK_H
-#define HARNESS_COMPARE_LIVE_BLOCK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct live_block {
  * @return 0; -EILSEQ wrong result; errors of subject_kind.plan and of measuring, with one line in why
  */
 int live_block_run(struct session *session, const struct live_block *job, FILE *stream, char *why, size_t size);
-
-#endif

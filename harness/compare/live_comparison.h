@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_COMPARISON_H
-#define HARNESS_COMPARE_LIVE_COMPARISON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ int live_comparison_keep(const struct live_comparison *live, int side, const cha
  * Provenance of both sides: meta.json with the files of plug-ins and what tells two builds apart. NULL without memory.
  */
 json_t *live_comparison_meta(const struct session *session, const char *const given[2]);
-
-#endif

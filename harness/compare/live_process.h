@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_PROCESS_H
-#define HARNESS_COMPARE_LIVE_PROCESS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -66,5 +65,3 @@ const struct live_offer *live_offers_find(const struct live_offers *offers, cons
  * @return 0; -EINVAL with one line in why
  */
 int live_offers_check(const struct live_offers sides[2], const char *const given[2], char *why, size_t size);
-
-#endif

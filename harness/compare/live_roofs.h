@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_ROOFS_H
-#define HARNESS_COMPARE_LIVE_ROOFS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -73,5 +72,3 @@ enum bias_subject live_layout_subject(const char *cell_name, enum compare_class 
  */
 int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], const volatile int *stop,
                         json_t *records, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_LIVE_WITHHELD_H
-#define HARNESS_COMPARE_LIVE_WITHHELD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ const char *live_withheld_next(struct live_withheld *withheld);
 
 /** Whether a cell, by its name or label "<kind>/<kernel or sequence>[/…]", is of one of them. */
 bool live_withheld_has(const struct live_withheld *withheld, const char *cell_name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_MACHINE_FLOOR_H
-#define HARNESS_COMPARE_MACHINE_FLOOR_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ double machine_floor_of(const void *floor, const char *cell, size_t blocks);
 
 /** What is kept of what a change of layout alone does, comparison_request.layout; NaN: nothing is. */
 void machine_floor_layout(const struct machine_floor *floor, double layout[COMPARE_CLASSES]);
-
-#endif

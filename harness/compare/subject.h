@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_SUBJECT_H
-#define HARNESS_COMPARE_SUBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ const struct subject_kind *subject_kind_of(const char *given);
  * @return label to free(); NULL without memory
  */
 char *subject_label(const struct subject_kind *kind, const char *cell_name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_H
-#define HARNESS_DECODE_DECODE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ void decode_rope_angles(const struct model *model, size_t position, float *cosin
 
 /** What of a matrix lies in a member's memory, by its schedule or as that of a GEMM. */
 struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_ATTENTION_H
-#define HARNESS_DECODE_DECODE_ATTENTION_H
+#pragma once
 
 #include "harness/decode/decode_cache.h"
 #include "micro/layers/layer.h"
@@ -28,5 +27,3 @@ void decode_attention_attend(const struct decode_attention *attention, const flo
  * @param out   [size]
  */
 void decode_attention_merge(const struct decode_attention *attention, size_t head, size_t size, float *out);
-
-#endif

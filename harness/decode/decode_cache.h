@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_CACHE_H
-#define HARNESS_DECODE_DECODE_CACHE_H
+#pragma once
 
 #include "harness/team/team.h"
 #include "micro/layers/model.h"
@@ -63,5 +62,3 @@ uint16_t *decode_cache_values(const struct decode_cache *cache, size_t layer, co
 
 /** The last piece of a head, which has its newest position. */
 const struct decode_piece *decode_cache_newest(const struct decode_cache *cache, size_t head);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_CHECK_H
-#define HARNESS_DECODE_DECODE_CHECK_H
+#pragma once
 
 #include "harness/decode/decode_pass.h"
 #include "harness/decode/decode_weights.h"
@@ -55,5 +54,3 @@ double decode_check_distance(const float *logits, const double *reference, size_
  */
 int decode_check(const struct decode_weights_request *request, const struct decode_code *code, struct team *team,
                  double *distance, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_OPERAND_H
-#define HARNESS_DECODE_DECODE_OPERAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -66,5 +65,3 @@ static inline void *zeroed_lines(size_t bytes)
         memset(memory, 0, rounded);
     return memory;
 }
-
-#endif

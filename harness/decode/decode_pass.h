@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_PASS_H
-#define HARNESS_DECODE_DECODE_PASS_H
+#pragma once
 
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_cache.h"
@@ -68,5 +67,3 @@ struct watched_pass *decode_pass_watched(struct decode_pass *pass);
 
 /** Whether a kernel's operand is made by all members. */
 bool decode_pass_shares_operand(const struct decode_pass *pass);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_READ_H
-#define HARNESS_DECODE_DECODE_READ_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ bool decode_is_read(const struct kernel *kernel);
 
 /** Read a member's stretch of such a matrix; its rows are 0. */
 void decode_read_member(struct gemv *gemv, unsigned member, const struct decode_reader *reader);
-
-#endif

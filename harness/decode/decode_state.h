@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_STATE_H
-#define HARNESS_DECODE_DECODE_STATE_H
+#pragma once
 
 #include "harness/decode/decode_attention.h"
 #include "harness/decode/decode_operand.h"
@@ -33,5 +32,3 @@ static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t
     return &pass->gemv[(role < DECODE_ROLES ? layer : pass->model->distinct) * DECODE_ROLES +
                        (size_t)(role % DECODE_ROLES)];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_WATCH_H
-#define HARNESS_DECODE_DECODE_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ double decode_stamp_s(double tsc_hz);
 
 /** The part of `count` things that is a member's: [share(count, member), share(count, member + 1)). */
 size_t decode_share(size_t count, unsigned member, unsigned threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_DECODE_WEIGHTS_H
-#define HARNESS_DECODE_DECODE_WEIGHTS_H
+#pragma once
 
 #include "harness/decode/decode.h"
 #include "harness/team/team.h"
@@ -78,5 +77,3 @@ void decode_weights_release(struct decode_weights *weights);
 
 /** Fraction of the weights on huge pages; NaN if unknown. */
 double decode_weights_huge(const struct decode_weights *weights);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_PREFILL_PASS_H
-#define HARNESS_DECODE_PREFILL_PASS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -134,5 +133,3 @@ size_t prefill_pass_stamps(const struct prefill_pass *pass);
 
 /** How often a team meets in a pass of a prompt through all layers. */
 size_t prefill_pass_joins(const struct decode_weights_request *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_PREFILL_STATE_H
-#define HARNESS_DECODE_PREFILL_STATE_H
+#pragma once
 
 #include "harness/decode/decode_attention.h"
 #include "harness/decode/prefill_pass.h"
@@ -83,5 +82,3 @@ static inline size_t prefill_padded(size_t values)
 
 /** Tokens that a member attends with at once: a tile of queries, or as few as give every member two of them. */
 size_t prefill_unit_tokens(const struct model *facts, size_t tokens, unsigned threads);
-
-#endif

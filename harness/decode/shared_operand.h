@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_SHARED_OPERAND_H
-#define HARNESS_DECODE_SHARED_OPERAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ static inline bool shared_operands_add(struct shared_operands *operands, uint64_
     operands->seen[operands->count++] = (struct shared_operand){vector, maker};
     return true;
 }
-
-#endif

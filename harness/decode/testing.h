@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_TESTING_H
-#define HARNESS_DECODE_TESTING_H
+#pragma once
 
 /* For tests only: two small models, teams, and code of the layers. Include cmocka's headers first. */
 
@@ -154,5 +153,3 @@ static inline void wrong_kernel_is_seen(struct bench *bench, const struct decode
     assert_int_equal(decode_check(request, &bench->best, bench->team, &distance, why, sizeof why), -EILSEQ);
     end_team(bench);
 }
-
-#endif

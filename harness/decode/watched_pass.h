@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_DECODE_WATCHED_PASS_H
-#define HARNESS_DECODE_WATCHED_PASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ static inline void watched_pass_show(const struct watched_pass *watched, unsigne
     if (watched->around && member == 0)
         watched->around->results(watched->around->context, results, bytes);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_CENSUS_H
-#define HARNESS_GGUF_CENSUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ const char *census_use_name(enum census_use use);
 
 /** The name of a type, "type 77" of one that is not known. */
 const char *census_type_name(uint32_t id, const struct gguf_type *type, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_CONVERSION_H
-#define HARNESS_GGUF_CONVERSION_H
+#pragma once
 
 #include "harness/gguf/npy.h"
 #include "harness/gguf/quality.h"
@@ -51,5 +50,3 @@ int conversion_weights(const struct matrix *matrix, uint32_t bits, float *q);
  */
 int conversion_of(const struct matrix *matrix, const float *x, const struct conversion_request *request,
                   struct conversion *conversion, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_FILE_MIXES_H
-#define HARNESS_GGUF_FILE_MIXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ const char *file_mix_type(const struct file_mix *mix, const struct model *model,
 
 /** That of embeddings that are not the head, too. */
 const char *file_mix_embedding_type(const struct file_mix *mix, const struct model *model);
-
-#endif

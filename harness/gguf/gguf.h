@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_GGUF_H
-#define HARNESS_GGUF_GGUF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,5 +113,3 @@ struct gguf_text gguf_string(const struct gguf_value *value);
 
 /** Whether text is this. */
 bool gguf_text_is(struct gguf_text text, const char *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_GGUF_READER_H
-#define HARNESS_GGUF_GGUF_READER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ int gguf_read_name(struct gguf_reader *reader, uint64_t most, struct gguf_text *
 
 /** Type and value of a metadata entry. */
 int gguf_read_value(struct gguf_reader *reader, struct gguf_value *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_GIVEN_MODEL_H
-#define HARNESS_GGUF_GIVEN_MODEL_H
+#pragma once
 
 #include "harness/decode/decode_weights.h"
 #include "harness/gguf/model_facts.h"
@@ -52,5 +51,3 @@ int given_model_multiplies(const struct given_model *given, char *why, size_t si
 /** The same of prompts, for which every matrix needs a kernel. @return 0; -ENOTSUP with one line in why that names what has none */
 int given_model_choose_prompts(struct given_model *given, given_model_chooses *choose, const void *context, char *why,
                                size_t size);
-
-#endif

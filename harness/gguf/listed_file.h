@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_LISTED_FILE_H
-#define HARNESS_GGUF_LISTED_FILE_H
+#pragma once
 
 #include "harness/gguf/file_mixes.h"
 #include "harness/gguf/model_facts.h"
@@ -26,5 +25,3 @@ struct listed_file {
 int listed_file_open(const struct model *model, const struct file_mix *mix, struct listed_file *listed, char *why,
                      size_t size);
 void listed_file_close(struct listed_file *listed);
-
-#endif

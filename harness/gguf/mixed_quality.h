@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MIXED_QUALITY_H
-#define HARNESS_GGUF_MIXED_QUALITY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ void inputs_free(struct inputs *inputs);
  */
 int mixed_quality_of(const struct matrix *matrix, const struct inputs *inputs, const struct mixed_options *options,
                      struct quality *quality, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MIXED_STACK_H
-#define HARNESS_GGUF_MIXED_STACK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ int stack_quantize(const struct stack *stack, const struct mixed_options *option
  */
 struct quality stack_quality(const struct stack_layers *layers, enum stack_method method, double four_bit,
                              double spread);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MODEL_FACTS_H
-#define HARNESS_GGUF_MODEL_FACTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ enum { MODEL_CACHE_BYTES = 2 };
  * @param key, value  bytes of a number of each, MODEL_CACHE_BYTES
  */
 double model_kv_bytes(const struct model_facts *facts, uint64_t positions, double key, double value);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MODEL_FILE_H
-#define HARNESS_GGUF_MODEL_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ struct model_file {
  */
 int model_file_open(const char *path, struct model_file *file, char *why, size_t size);
 void model_file_close(struct model_file *file);
-
-#endif

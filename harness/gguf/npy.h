@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_NPY_H
-#define HARNESS_GGUF_NPY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum { NPY_REASON = 256 };
  * @return 0; -errno of the file; -EINVAL what it is not; -ENOMEM
  */
 int npy_read(const char *path, struct matrix *matrix, char *why);
-
-#endif

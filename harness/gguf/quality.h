@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_QUALITY_H
-#define HARNESS_GGUF_QUALITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ double quality_bits(const struct quantizes_to *to, size_t m, size_t k);
  */
 int quality_of(const struct quantizes_to *to, const struct matrix *matrix, const float *x, struct quality *quality,
                char *why, size_t size);
-
-#endif

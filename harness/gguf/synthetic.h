@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_SYNTHETIC_H
-#define HARNESS_GGUF_SYNTHETIC_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void synthetic_activations(size_t tokens, size_t k, uint64_t seed, float *x);
 
 /** Magnitudes exp(sigma z), z standard normal. */
 void synthetic_magnitudes(size_t count, double sigma, uint64_t seed, double *magnitude);
-
-#endif

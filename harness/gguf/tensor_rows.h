@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_TENSOR_ROWS_H
-#define HARNESS_GGUF_TENSOR_ROWS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ int tensor_sample(const struct model_tensor *tensor, size_t rows_most, struct ma
 
 /** What the values are multiplied with that a format decodes: the one scale of an I2_S tensor, 1 of all others. */
 double tensor_scale(const struct model_tensor *tensor);
-
-#endif

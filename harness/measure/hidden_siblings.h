@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_HIDDEN_SIBLINGS_H
-#define HARNESS_MEASURE_HIDDEN_SIBLINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ struct hidden_siblings_time {
 /** The same within a time. */
 int hidden_siblings_join_within(struct topology *topology, const struct clock *clock, double issue_width,
                                 struct hidden_siblings_time *time, char *why, size_t size);
-
-#endif

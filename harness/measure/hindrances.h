@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_HINDRANCES_H
-#define HARNESS_MEASURE_HINDRANCES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ struct hindrance_readings {
 
 /** All that there are, by what they cost. @return how many, at most HINDRANCES_MOST */
 size_t hindrances_judge(const struct hindrance_readings *readings, struct hindrance hindrances[HINDRANCES_MOST]);
-
-#endif

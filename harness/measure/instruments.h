@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_INSTRUMENTS_H
-#define HARNESS_MEASURE_INSTRUMENTS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -73,5 +72,3 @@ int instruments_choose(const char *name, struct instruments *instruments, char *
 
 /** Record of type "counters": what a back end can do here and, quantity by quantity, why not. New reference. */
 json_t *instruments_probe_record(const struct counters_probe *probe);
-
-#endif

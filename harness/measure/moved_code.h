@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_MOVED_CODE_H
-#define HARNESS_MEASURE_MOVED_CODE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline uintptr_t moved_code_at(const struct moved_code *moved, uintptr_t 
 {
     return function + (uintptr_t)moved->delta;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_PROCESS_ARGUMENTS_H
-#define HARNESS_MEASURE_PROCESS_ARGUMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void process_arguments_add(struct process_arguments *arguments, const char *form
     __attribute__((format(printf, 2, 3)));
 
 void process_arguments_release(struct process_arguments *arguments);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SAMPLER_H
-#define HARNESS_MEASURE_SAMPLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,5 +113,3 @@ void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, s
 
 /** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */
 double sampler_bracket_s(struct team *team, struct instruments *instruments);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_H
-#define HARNESS_MEASURE_SESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ bool session_leads_kind(const struct session *session, unsigned member);
 
 /** Next random number, of all that a command draws: xorshift64*. */
 uint64_t session_random(struct session *session);
-
-#endif

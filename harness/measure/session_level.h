@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_LEVEL_H
-#define HARNESS_MEASURE_SESSION_LEVEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void session_set_roof(struct session *session, const char *level, unsigned threa
  * share an L3 find room for in half of it, beside their L2. A multiple of SESSION_STREAM_UNIT.
  */
 size_t session_cache_bytes(const struct session *session, const char *level, unsigned threads);
-
-#endif

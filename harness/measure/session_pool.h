@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_POOL_H
-#define HARNESS_MEASURE_SESSION_POOL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -127,5 +126,3 @@ const char *session_search_name(enum session_search end);
 
 /** Length of the block of a member that session_pool makes of this many bytes: with the gaps around them. */
 size_t session_pool_length(size_t bytes_per_member);
-
-#endif

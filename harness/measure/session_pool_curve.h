@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_POOL_CURVE_H
-#define HARNESS_MEASURE_SESSION_POOL_CURVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ struct pool_verdict {
  * @param points  ascending in bytes
  */
 struct pool_verdict pool_settles(const struct pool_point *points, size_t count);
-
-#endif

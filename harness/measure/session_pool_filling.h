@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_POOL_FILLING_H
-#define HARNESS_MEASURE_SESSION_POOL_FILLING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ struct session_pool_need {
     size_t bytes; /* from its beginning on; SIZE_MAX: all of it */
     bool places;  /* and what session_cold_weights gives */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_STREAM_H
-#define HARNESS_MEASURE_SESSION_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void session_stream_label(const struct session_stream *stream, char *label, size
 
 /** Number that stands for the label in samples: the same in every run. */
 unsigned session_stream_id(const struct session_stream *stream);
-
-#endif

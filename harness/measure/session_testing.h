@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_SESSION_TESTING_H
-#define HARNESS_MEASURE_SESSION_TESTING_H
+#pragma once
 
 #include "harness/measure/session.h"
 #include "unit_test.h"
@@ -30,5 +29,3 @@ static inline int close_session(void **state)
 
 /** A test whose *state is the session. */
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
-
-#endif

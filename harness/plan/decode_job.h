@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_DECODE_JOB_H
-#define HARNESS_PLAN_DECODE_JOB_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
@@ -83,5 +82,3 @@ int decode_job_measure_from(struct session *session, struct cells *cells, size_t
 /** Measure what the predictions rest on, and the passes. @return as cells_visit, with one line in why */
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size);
-
-#endif

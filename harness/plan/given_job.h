@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_GIVEN_JOB_H
-#define HARNESS_PLAN_GIVEN_JOB_H
+#pragma once
 
 #include "harness/gguf/given_model.h"
 #include "harness/plan/decode_job.h"
@@ -33,5 +32,3 @@ struct given_engine {
  */
 int given_job_engine(struct decode_job *job, struct given_model *given, const struct given_engine *engine,
                      const struct session *session, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PEERS_LOOK_H
-#define HARNESS_PLAN_PEERS_LOOK_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/plan/product_job.h"
@@ -26,5 +25,3 @@ int peers_look_choose(const struct product_job *job, const struct session *sessi
 
 /** Take those cells from `first` on away that were not chosen. */
 void peers_look_keep(const struct peers_look *look, struct cells *cells, size_t first);
-
-#endif

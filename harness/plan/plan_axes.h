@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PLAN_AXES_H
-#define HARNESS_PLAN_PLAN_AXES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
 
 /** Team sizes to measure: 1, 2, 4, … and the widest. @return count, at most 16 */
 size_t plan_team_sizes(unsigned widest, unsigned sizes[16]);
-
-#endif

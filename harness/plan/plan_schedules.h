@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PLAN_SCHEDULES_H
-#define HARNESS_PLAN_PLAN_SCHEDULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ struct product_schedule_request plan_schedules_request(const struct plan_schedul
 int plan_schedules_add(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                        const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
                        bool cold);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PREFILL_JOB_H
-#define HARNESS_PLAN_PREFILL_JOB_H
+#pragma once
 
 #include "harness/plan/decode_job.h"
 
@@ -26,5 +25,3 @@ int prefill_job_constants(const struct decode_job *job, struct session *session,
 /** Measure what the predictions rest on, and the prompts. @return as cells_visit, with one line in why */
 int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PRODUCT_JOB_H
-#define HARNESS_PLAN_PRODUCT_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ double product_job_rounds_seconds(const struct product_job *job, const struct se
 int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, size_t end, const struct effort *effort, const struct execution *execution,
                                size_t *failed);
-
-#endif

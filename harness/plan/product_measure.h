@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PRODUCT_MEASURE_H
-#define HARNESS_PLAN_PRODUCT_MEASURE_H
+#pragma once
 
 #include "harness/plan/product_job.h"
 
@@ -23,5 +22,3 @@ double product_job_seconds(const struct product_job *job, const struct session *
  */
 int product_job_measure(const struct product_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size);
-
-#endif

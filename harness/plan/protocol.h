@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PROTOCOL_H
-#define HARNESS_PLAN_PROTOCOL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ int protocol_roof(struct session *session, struct cells *cells, const char *leve
 
 /** What went wrong, in one line: what the cell that failed says, or the error. */
 void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size);
-
-#endif

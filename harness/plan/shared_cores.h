@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_SHARED_CORES_H
-#define HARNESS_PLAN_SHARED_CORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ unsigned shared_cores_choose(const struct shared_cores *look, const unsigned *gr
  * @return 0 or negative errno with one line in why
  */
 int shared_cores_narrow(struct session *session, char *why, size_t size);
-
-#endif

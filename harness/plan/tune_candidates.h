@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_TUNE_CANDIDATES_H
-#define HARNESS_PLAN_TUNE_CANDIDATES_H
+#pragma once
 
 #include "harness/cells/product/product_settings.h"
 #include "results/tuned/tuning.h"
@@ -35,5 +34,3 @@ bool tune_set_variant(const struct kernel *kernel, const char *name, struct prod
 
 /** Settings as a table has them. false: the kernel has no such variant */
 bool tune_settings_of(const struct kernel *kernel, const struct tuning_cell *cell, struct product_settings *settings);
-
-#endif

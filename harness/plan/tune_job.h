@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_TUNE_JOB_H
-#define HARNESS_PLAN_TUNE_JOB_H
+#pragma once
 
 #include "harness/cells/cell/execution.h"
 #include "harness/plan/tune_candidates.h"
@@ -37,5 +36,3 @@ size_t tune_problems(const struct tune_request *request);
  */
 int tune_measure(const struct tune_request *request, struct session *session, struct cells *cells,
                  const struct execution *execution, struct tuning_table *table, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_TUNING_USE_H
-#define HARNESS_PLAN_TUNING_USE_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "results/tuned/tuning.h"
@@ -33,5 +32,3 @@ void tuning_use_apply(const struct tuning_table *table, struct cell *cell);
 
 /** Whether one of these cells runs with settings of a table, as tuning_use_apply or a decode job gave it. */
 bool tuning_use_any(const struct cells *cells);
-
-#endif

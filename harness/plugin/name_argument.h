@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_NAME_ARGUMENT_H
-#define HARNESS_PLUGIN_NAME_ARGUMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ const char *name_argument_hint(const char *given, bool of_sequences, char *text,
 
 /** The kernel or sequence of a plug-in that a given name means, if it failed its check; else NULL. */
 const struct plugin_fault *name_argument_withheld(const char *given, const struct plugins *plugins);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_NAME_FILTER_H
-#define HARNESS_PLUGIN_NAME_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void nearest_name_consider(struct nearest_name *nearest, const char *candidate, 
 
 /** To end a complaint: "; did you mean 'gamma'?", or "" if nothing is near. */
 const char *nearest_name_hint(const struct nearest_name *nearest, char *text, size_t size);
-
-#endif

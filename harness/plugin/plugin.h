@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGIN_H
-#define HARNESS_PLUGIN_PLUGIN_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -90,5 +89,3 @@ int plugin_hash(const char *path, char *text, size_t size);
 
 /** {"version", "file", "hash", "kernels", "formats", "sequences"}. New reference. */
 json_t *plugin_json(const struct plugin *plugin);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGIN_CRASH_H
-#define HARNESS_PLUGIN_PLUGIN_CRASH_H
+#pragma once
 
 /**
  * A kernel of a plug-in that was right wherever it was tried, and crashes while it is measured, ends the process:
@@ -15,5 +14,3 @@ void plugin_crash_catch(void (*report)(const char *measured, const char *signal_
 
 /** What is measured now, which must live until the next call; NULL: nothing of a plug-in. */
 void plugin_crash_now(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGIN_NAMES_H
-#define HARNESS_PLUGIN_PLUGIN_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ void plugin_names_release(struct plugin *plugin);
 int plugin_names_format(struct plugin *plugin, struct format *format);
 int plugin_names_kernel(struct plugin *plugin, struct kernel *kernel);
 int plugin_names_sequence(struct plugin *plugin, struct sequence *sequence);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGIN_OUTPUT_H
-#define HARNESS_PLUGIN_PLUGIN_OUTPUT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ void plugin_output_add(struct plugin_output *said, const char *name, const char 
 /** What is to be said of it, once. */
 void plugin_output_note(struct plugin_output *said, const char *name, const char *text);
 void plugin_output_release(struct plugin_output *said);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGIN_RULES_H
-#define HARNESS_PLUGIN_PLUGIN_RULES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ int plugin_rules_kernel(const struct kernel *kernel, char *why, size_t size);
 
 /** A sequence: its names and instruction set, and the numbers and functions that it states. */
 int plugin_rules_sequence(const struct sequence *sequence, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGINS_H
-#define HARNESS_PLUGIN_PLUGINS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ const struct plugin_fault *plugins_fault(const struct plugins *plugins, const ch
 
 /** plugin_json of each by its name. New reference. */
 json_t *plugins_json(const struct plugins *plugins);
-
-#endif

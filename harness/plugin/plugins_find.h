@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLUGIN_PLUGINS_FIND_H
-#define HARNESS_PLUGIN_PLUGINS_FIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void plugins_found_say_folders(const struct plugins_found *found, char *text, si
  * @return whether someone can
  */
 bool plugin_writers_say(const char *path, char *text, size_t size);
-
-#endif

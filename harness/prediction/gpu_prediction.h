@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PREDICTION_GPU_PREDICTION_H
-#define HARNESS_PREDICTION_GPU_PREDICTION_H
+#pragma once
 
 #include <jansson.h>
 
@@ -27,5 +26,3 @@ void gpu_prediction_make(const struct described_platform *platform, const struct
 
 /** The record, type "gpu_prediction". NULL without memory. */
 json_t *gpu_prediction_record(const struct gpu_prediction *prediction);
-
-#endif

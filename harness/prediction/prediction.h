@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PREDICTION_PREDICTION_H
-#define HARNESS_PREDICTION_PREDICTION_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ int prediction_make(const struct described_platform *platform, const char *kerne
 
 /** Record of type "prediction". New reference. */
 json_t *prediction_record(const struct prediction *prediction);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PREDICTION_TOKEN_H
-#define HARNESS_PREDICTION_TOKEN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ void token_free(struct token_prediction *token);
 
 /** "memory", "up-convert", "read at the roof". */
 const char *token_limit_name(enum token_limit limit);
-
-#endif

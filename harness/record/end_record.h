@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_RECORD_END_RECORD_H
-#define HARNESS_RECORD_END_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -47,5 +46,3 @@ size_t end_skipped(const struct cells *cells);
  * reason. New reference, NULL without memory.
  */
 json_t *withheld_record(const struct plugin_fault *fault);
-
-#endif

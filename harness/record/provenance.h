@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_RECORD_PROVENANCE_H
-#define HARNESS_RECORD_PROVENANCE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -38,5 +37,3 @@ void provenance_machine_name(const struct machine *machine, char *name, size_t s
 
 /** "20261120T234501Z-<pid>", of a node (NULL: none) "20261120T234501Z-<node>-<pid>": sorts by time. */
 void provenance_run_name(const char *node, char *name, size_t size);
-
-#endif

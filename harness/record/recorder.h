@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_RECORD_RECORDER_H
-#define HARNESS_RECORD_RECORDER_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ json_t *sample_line(const struct cell *cell, size_t first, size_t roof_first, un
 
 /** A sample as it was measured. */
 struct sample sample_restored(const struct recorded_sample *recorded);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_RECORD_RUN_WRITER_H
-#define HARNESS_RECORD_RUN_WRITER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -91,5 +90,3 @@ int clock_records(struct session *session, int (*append)(void *context, json_t *
 
 /** Record of type "memory" for a member's block of the cold pool. New reference. */
 json_t *memory_record(const struct session *session, unsigned member);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_SELFTEST_SELFTEST_H
-#define HARNESS_SELFTEST_SELFTEST_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -70,5 +69,3 @@ int selftest_exit_code(const struct selftest_line *lines, size_t count);
 
 /** Record of type "selftest". New reference. */
 json_t *selftest_record(const struct selftest_line *line);
-
-#endif

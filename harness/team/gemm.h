@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_GEMM_H
-#define HARNESS_TEAM_GEMM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -152,5 +151,3 @@ bool gemm_overran(const struct gemm *gemm);
  * @return 0 or -ENOMEM; how many results are wrong is in *check
  */
 int gemm_verify(const struct gemm *gemm, uint64_t seed, struct reference_check *check);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_GEMV_H
-#define HARNESS_TEAM_GEMV_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -140,5 +139,3 @@ bool gemv_overran(const struct gemv *gemv);
  * @return 0 or -ENOMEM; how many rows are wrong is in *check
  */
 int gemv_verify(const struct gemv *gemv, uint64_t seed, struct reference_check *check);
-
-#endif

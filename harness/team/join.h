@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_JOIN_H
-#define HARNESS_TEAM_JOIN_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ void futex_barrier_open(struct futex_barrier *barrier, unsigned threads);
 
 /** Wait until every thread has come. */
 void futex_barrier_wait(struct futex_barrier *barrier);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_PARTITION_H
-#define HARNESS_TEAM_PARTITION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ struct partition partition_of(size_t panels, size_t steps_per_panel, unsigned me
  */
 struct partition partition_weighted(size_t panels, size_t steps_per_panel, const double *weights, unsigned member,
                                     unsigned threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_PRODUCT_H
-#define HARNESS_TEAM_PRODUCT_H
+#pragma once
 
 /* What the GEMVs and the GEMMs of a team share. */
 
@@ -76,5 +75,3 @@ static inline bool result_guard_is_whole(const void *after)
     result_guard_set(whole);
     return memcmp(after, whole, sizeof whole) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_SCALAR_GEMM_H
-#define HARNESS_TEAM_SCALAR_GEMM_H
+#pragma once
 
 #include <string.h>
 
@@ -126,5 +125,3 @@ static inline struct kernel scalar_float_kernel(void)
     kernel.gemm = (struct kernel_gemm){.run = scalar_run_floats};
     return kernel;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_SCHEDULE_H
-#define HARNESS_TEAM_SCHEDULE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -111,5 +110,3 @@ enum { SCHEDULE_DRAWN_MOST = 3 };
  */
 struct schedule_pieces schedule_draw(struct schedule_counter *counter, unsigned generation,
                                      struct schedule_pieces of_member);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_TEAM_H
-#define HARNESS_TEAM_TEAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ static inline void team_relax(void)
     __asm__ volatile("yield" ::: "memory");
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_PLUGIN_TRY_H
-#define HARNESS_USER_PLUGIN_TRY_H
+#pragma once
 
 #include "harness/measure/session.h"
 #include "micro/shape.h"
@@ -32,5 +31,3 @@ struct plugin_trials {
 int plugin_try_all(struct session *session, const struct plugin_trials *trials,
                    bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),
                    const void *context, char *why, size_t size);
-
-#endif

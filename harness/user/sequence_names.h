@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_SEQUENCE_NAMES_H
-#define HARNESS_USER_SEQUENCE_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ enum { SEQUENCE_NAMES_MOST = 1024 };
  */
 int sequence_names_find(const struct session *session, const char *name, const struct name_filter *filter,
                         const struct sequence **found, size_t capacity, char *why, size_t size);
-
-#endif

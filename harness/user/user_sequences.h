@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_USER_SEQUENCES_H
-#define HARNESS_USER_USER_SEQUENCES_H
+#pragma once
 
 #include "harness/assemble/user_sequence.h"
 
@@ -36,5 +35,3 @@ const struct user_sequence *user_sequences_find(const struct user_sequences *seq
 
 /** Remove the folder. */
 void user_sequences_close(struct user_sequences *sequences);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CLOCK_CLOCK_H
-#define PLATFORMS_CLOCK_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -196,5 +195,3 @@ struct clock_sample clock_around(struct clock_reading before, struct clock_readi
 
 /** A seed when none was given: another one each time, from the clock; in [1, 2^32), short enough to be typed again. */
 uint64_t seed_from_clock(void);
-
-#endif

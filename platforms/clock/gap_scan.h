@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CLOCK_GAP_SCAN_H
-#define PLATFORMS_CLOCK_GAP_SCAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ uint64_t gap_scan_bound_ns(unsigned class);
  * @param context    passed to now_ns
  */
 struct gap_scan gap_scan_run(uint64_t wanted_ns, uint64_t (*now_ns)(void *context), void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CLOCK_QUIET_H
-#define PLATFORMS_CLOCK_QUIET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ struct quiet_usage quiet_usage_read(void);
 
 /** later - earlier, field by field. */
 struct quiet_usage quiet_usage_since(struct quiet_usage earlier, struct quiet_usage later);
-
-#endif

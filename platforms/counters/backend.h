@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_BACKEND_H
-#define PLATFORMS_COUNTERS_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ static inline void counters_fence(void)
     __asm__ volatile("isb" ::: "memory");
 #endif
 }
-
-#endif

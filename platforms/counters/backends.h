@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_BACKENDS_H
-#define PLATFORMS_COUNTERS_BACKENDS_H
+#pragma once
 
 #include "counters_registry.h"
 #include "platforms/counters/backend.h"
@@ -19,5 +18,3 @@ enum { COUNTERS_BACKENDS = 0 REGISTRY_COUNTERS(COUNTERS_ONE) };
 
 /** Back end number rank, 0 … COUNTERS_BACKENDS - 1, in the order in which auto prefers them: by priority, then name. */
 const struct counters_backend *counters_backend(size_t rank);
-
-#endif

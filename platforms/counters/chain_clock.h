@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_CHAIN_CLOCK_H
-#define PLATFORMS_COUNTERS_CHAIN_CLOCK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ struct counters_chain {
 
 /** This machine with its chain clock; chain must outlive the table. */
 void counters_system_host_with_chain(struct counters_system *system, struct counters_chain *chain);
-
-#endif

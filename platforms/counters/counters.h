@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_COUNTERS_H
-#define PLATFORMS_COUNTERS_COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ void counters_end(struct counters *counters);
 /** Differences between the last begin and end, with their grades. */
 void counters_result(struct counters *counters, struct counters_sample *sample);
 void counters_close(struct counters *counters);
-
-#endif

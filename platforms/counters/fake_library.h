@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_FAKE_LIBRARY_H
-#define PLATFORMS_COUNTERS_FAKE_LIBRARY_H
+#pragma once
 
 #include <libgen.h>
 
@@ -41,5 +40,3 @@ static inline void fake_library_broken(struct fake_library *library, struct fake
     library->names[0] = library->path;
     library->names[1] = NULL;
 }
-
-#endif

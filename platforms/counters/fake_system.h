@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_FAKE_SYSTEM_H
-#define PLATFORMS_COUNTERS_FAKE_SYSTEM_H
+#pragma once
 
 #include <errno.h>
 #include <ftw.h>
@@ -321,5 +320,3 @@ static inline int close_machine(void **state)
     fake_machine_close(*state);
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_LIKWID_MARKER_H
-#define PLATFORMS_COUNTERS_LIKWID_MARKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ int likwid_marker_end(const struct likwid_marker *marker, const char *region);
 
 /** Write likwid's results. */
 void likwid_marker_close(struct likwid_marker *marker);
-
-#endif

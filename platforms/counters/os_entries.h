@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_OS_ENTRIES_H
-#define PLATFORMS_COUNTERS_OS_ENTRIES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ void os_entries_end(struct os_entries *entries);
 /** Counts between the last begin and end. @return 0, or -EIO if they could not be read or the group was not counting */
 int os_entries_result(const struct os_entries *entries, struct os_entry_counts *counts);
 void os_entries_close(struct os_entries *entries);
-
-#endif

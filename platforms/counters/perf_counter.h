@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_PERF_COUNTER_H
-#define PLATFORMS_COUNTERS_PERF_COUNTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ static inline void perf_counter_read(const struct counters_system *system, const
  */
 bool perf_difference(const struct perf_reading *begin, const struct perf_reading *end, double *count, char *why,
                      size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_PERF_FACTS_H
-#define PLATFORMS_COUNTERS_PERF_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ void perf_explain_idle(const struct perf_facts *facts, enum counter_quantity qua
 /** Why rdpmc cannot be used, so that read() is. */
 void perf_explain_read(const struct counters_system *system, const struct perf_facts *facts,
                        struct counters_reason *reason);
-
-#endif

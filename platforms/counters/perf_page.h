@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_PERF_PAGE_H
-#define PLATFORMS_COUNTERS_PERF_PAGE_H
+#pragma once
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -76,5 +75,3 @@ static inline void perf_page_read(const struct counters_system *system,
             return;
     reading->state = PERF_UNSTABLE;
 }
-
-#endif

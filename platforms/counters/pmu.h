@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_PMU_H
-#define PLATFORMS_COUNTERS_PMU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ int pmu_cpumask(const char *root, const struct pmu *pmu, unsigned *cpus, size_t 
 /** Read events/<name> of a PMU. @return 0, -ENOENT if it has no such event, -EINVAL for terms that its format files do
  * not explain */
 int pmu_event_read(const char *root, const struct pmu *pmu, const char *name, struct pmu_event *event);
-
-#endif

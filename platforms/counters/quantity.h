@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_QUANTITY_H
-#define PLATFORMS_COUNTERS_QUANTITY_H
+#pragma once
 
 #include "platforms/counters/reason.h"
 
@@ -61,5 +60,3 @@ double counters_difference(const struct counters_sample *a, const struct counter
 
 const char *counter_quantity_name(enum counter_quantity quantity); /* "core_cycles" */
 const char *counter_grade_name(enum counter_grade grade);          /* "measured" */
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_REASON_H
-#define PLATFORMS_COUNTERS_REASON_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void reason_remedy(struct counters_reason *reason, const char *format, ...) __at
 
 /** "cause; remedy", or the one that there is. */
 void reason_line(const struct counters_reason *reason, char *line, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_SYSTEM_H
-#define PLATFORMS_COUNTERS_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ struct counters_system {
  * needs one (nothing else of this machine's table looks at the context).
  */
 void counters_system_host(struct counters_system *system);
-
-#endif

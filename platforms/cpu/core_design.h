@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CPU_CORE_DESIGN_H
-#define PLATFORMS_CPU_CORE_DESIGN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ size_t core_design_infer(const char *vendor, bool efficiency, isa_features featu
 
 /** The design that LLVM's core stands for, also where LLVM schedules it as another; NULL: it is not known here. */
 const struct core_design *core_design_of_llvm(const char *llvm);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CPU_CPUID_DUMP_H
-#define PLATFORMS_CPU_CPUID_DUMP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ uint64_t cpuid_dump_xcr0(const struct cpuid_dump *dump);
 
 /** "x86_64" if there is a leaf, else "aarch64". */
 const char *cpuid_dump_architecture(const struct cpuid_dump *dump);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CPU_EMULATOR_H
-#define PLATFORMS_CPU_EMULATOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ void emulator_of_command_line(const char *line, char *name, size_t size);
  * /sys/hypervisor/type. Any other text, such as a product of DMI, is returned as it is. Records keep the signature.
  */
 const char *hypervisor_name(const char *signature);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CPU_ISA_H
-#define PLATFORMS_CPU_ISA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ void isa_missing(const struct isa *isa, const struct cpuid_dump *dump, char *tex
 
 /** Whether code of the first row lacks fewer features of the CPU than that of the second: what a message names where neither runs. */
 bool isa_lacks_less(const char *isa, const char *other, const struct cpuid_dump *dump);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_CPU_TILES_H
-#define PLATFORMS_CPU_TILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void tiles_describe(const struct cpuid_dump *dump, char *text, size_t size);
 
 /** What arch_prctl's errno means here: "Linux has no such permission (before 5.16)"… */
 const char *tiles_refusal(int error);
-
-#endif

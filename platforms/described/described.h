@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DESCRIBED_DESCRIBED_H
-#define PLATFORMS_DESCRIBED_DESCRIBED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ double described_roof_bytes_per_s(const struct described_platform *platform);
 const char *described_limit_words(enum described_limit limit);
 
 void described_free(struct described_platform *platform);
-
-#endif

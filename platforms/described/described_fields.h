@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DESCRIBED_DESCRIBED_FIELDS_H
-#define PLATFORMS_DESCRIBED_DESCRIBED_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ int described_read_kernels(const struct field_reader *reader, const char *path, 
                            struct described_kind *kind);
 
 void described_free_kernels(struct described_kind *kind);
-
-#endif

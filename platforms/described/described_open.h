@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DESCRIBED_DESCRIBED_OPEN_H
-#define PLATFORMS_DESCRIBED_DESCRIBED_OPEN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ int described_open(const char *name_or_path, struct described_platform *platform
  */
 int described_parse(const char *text, size_t length, const char *origin, struct described_platform *platform, char *why,
                     size_t size);
-
-#endif

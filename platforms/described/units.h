@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DESCRIBED_UNITS_H
-#define PLATFORMS_DESCRIBED_UNITS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ const struct unit *unit_find(const char *name);
 
 /** Units of a dimension, "GB/s, GiB/s", cut to the size. Returns list. */
 const char *unit_names(enum dimension dimension, char *list, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_CLAIM_H
-#define PLATFORMS_DEVICES_CLAIM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * @return 0; -EBUSY another process has claimed it; another negative errno; with one line in why
  */
 int device_claim(const char *device, char *why, size_t size);
-
-#endif

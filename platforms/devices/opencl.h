@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_OPENCL_H
-#define PLATFORMS_DEVICES_OPENCL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ int opencl_find(const struct opencl_listing *listing, const char *named, char *w
 const char *opencl_kind_name(enum opencl_kind kind);
 /** "cpu", "gpu", "accelerator", "custom", as records have it; NULL: unknown. */
 const char *opencl_kind_word(enum opencl_kind kind);
-
-#endif

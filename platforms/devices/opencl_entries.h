@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_OPENCL_ENTRIES_H
-#define PLATFORMS_DEVICES_OPENCL_ENTRIES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ enum { MEMORY_ANY = 1, MEMORY_HOST = 16 }; /* of clCreateBuffer: read and writte
 enum { MAP_TO_WRITE = 2 };                 /* of clEnqueueMapBuffer */
 enum { PROGRAM_BUILD_LOG = 0x1183 };       /* text */
 enum { PROFILING_START = 0x1282, PROFILING_END = 0x1283 }; /* 64 bits, ns */
-
-#endif

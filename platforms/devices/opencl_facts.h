@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_OPENCL_FACTS_H
-#define PLATFORMS_DEVICES_OPENCL_FACTS_H
+#pragma once
 
 #include "platforms/devices/opencl.h"
 
@@ -20,5 +19,3 @@ enum opencl_answer opencl_has_extension(const char *list, const char *name);
 
 /** Whether a listing is what opencl_query writes: what comes from a driver's process may be anything. */
 bool opencl_is_sound(const struct opencl_listing *listing);
-
-#endif

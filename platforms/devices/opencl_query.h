@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_OPENCL_QUERY_H
-#define PLATFORMS_DEVICES_OPENCL_QUERY_H
+#pragma once
 
 #include "platforms/devices/opencl.h"
 #include "platforms/devices/opencl_entries.h"
@@ -18,5 +17,3 @@ int opencl_load(const char *const *libraries, const char *folder, struct opencl_
  */
 int opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing, void *handles[OPENCL_DEVICES],
                  int32_t *error);
-
-#endif

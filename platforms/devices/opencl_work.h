@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_DEVICES_OPENCL_WORK_H
-#define PLATFORMS_DEVICES_OPENCL_WORK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -71,5 +70,3 @@ int opencl_work_send(struct opencl_work *work, void *buffer, const void *host, s
 
 /** "out of resources (-5)". */
 void opencl_error_text(int32_t error, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_MACHINE_MACHINE_H
-#define PLATFORMS_MACHINE_MACHINE_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ json_t *machine_cpu_json(const struct machine *machine);      /* identity */
 json_t *machine_isa_json(const struct machine *machine);      /* {"avx2": true, …} */
 json_t *machine_topology_json(const struct machine *machine); /* kinds, cores, caches, nodes */
 json_t *machine_host_json(const struct machine *machine);     /* host facts */
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_MACHINE_MACHINE_STANDIN_H
-#define PLATFORMS_MACHINE_MACHINE_STANDIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ const char *machine_standin_folder(void);
 
 /** What would run code of this machine is refused on a recorded one. @return -ENOTSUP with why there, else 0 */
 int machine_standin_refuse(char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_MEMORY_MEMORY_H
-#define PLATFORMS_MEMORY_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ int memory_guarded_reserve(size_t length, int guard_at_end, struct memory_guarde
 /** Make all that lies between the guard pages read-only, or writable again: no call of the system where it is so already. 0 or negative errno. */
 int memory_guarded_seal(struct memory_guarded *buffer, int sealed);
 void memory_guarded_release(struct memory_guarded *buffer);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_CHILD_H
-#define PLATFORMS_PROCESS_CHILD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
  */
 enum { CHILD_SAID = 240 };
 const char *child_said(const char *printed, char text[CHILD_SAID]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_CHILD_EXECUTE_H
-#define PLATFORMS_PROCESS_CHILD_EXECUTE_H
+#pragma once
 
 #include "platforms/process/child.h"
 
@@ -20,5 +19,3 @@ enum { CHILD_PROGRAM_FAILED = 1 };
  */
 int child_execute(const struct child_program *program, unsigned limit_ms, struct child_result *result)
     __attribute__((warn_unused_result));
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_DESCENDANTS_H
-#define PLATFORMS_PROCESS_DESCENDANTS_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -21,5 +20,3 @@ void descendants_list(struct descendants *now);
 
 /** Kill and reap all but the ones in `spared`, and what they leave behind. */
 void descendants_kill(const struct descendants *spared);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_FAKE_PROGRAM_H
-#define PLATFORMS_PROCESS_FAKE_PROGRAM_H
+#pragma once
 
 /* For tests only: a shell script in the place of this program, in a scratch folder. Include cmocka.h before it. */
 
@@ -56,5 +55,3 @@ static inline void fake_program_remove(struct fake_program *fake)
     assert_int_equal(rmdir(fake->folder), 0);
     free(fake);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_FRESH_PROCESS_H
-#define PLATFORMS_PROCESS_FRESH_PROCESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ void fresh_process_signal(int number);
 
 /** What became of it, in words: "crashed: Segmentation fault", "hung and was killed". */
 void fresh_process_fate(const struct fresh_process *process, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_LIBRARY_H
-#define PLATFORMS_PROCESS_LIBRARY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ struct library_symbol {
  */
 int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
                  char *why, size_t size);
-
-#endif

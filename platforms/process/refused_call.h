@@ -2,8 +2,7 @@
  *
  * For tests: a system call that fails from here on, as under the filter of a container.
  */
-#ifndef PLATFORMS_PROCESS_REFUSED_CALL_H
-#define PLATFORMS_PROCESS_REFUSED_CALL_H
+#pragma once
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -24,5 +23,3 @@ static inline bool refuse_call(unsigned number, unsigned error)
     struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_SILENCE_H
-#define PLATFORMS_PROCESS_SILENCE_H
+#pragma once
 
 /** Standard output and standard error of this process go nowhere for a while; what stdio has yet to write is written before and after. */
 struct silence {
@@ -10,5 +9,3 @@ struct silence {
 void silence_begin(struct silence *silence);
 /** 0, or a negative errno: standard output still goes nowhere. */
 int silence_end(struct silence *silence);
-
-#endif

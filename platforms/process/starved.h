@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_STARVED_H
-#define PLATFORMS_PROCESS_STARVED_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -22,5 +21,3 @@ void starved_waited(struct starved *starved, int64_t wanted_ms, int64_t took_ms)
 
 /** How much since it began, at most: of its thread that waited longest, and stolen from any CPU. A system that does not say has none. */
 int64_t starved_ms(const struct starved *starved);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_THREADS_H
-#define PLATFORMS_PROCESS_THREADS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct threads_since {
     double appeared_s, ended_s;
 };
 void threads_since(const struct threads_there *then, struct threads_since *since);
-
-#endif

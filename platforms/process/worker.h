@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_PROCESS_WORKER_H
-#define PLATFORMS_PROCESS_WORKER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ void worker_beat(struct worker_beat *heart);
 
 /** In the worker: add to the report. */
 void worker_send(struct worker *worker, const void *bytes, size_t count);
-
-#endif

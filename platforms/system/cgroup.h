@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_CGROUP_H
-#define PLATFORMS_SYSTEM_CGROUP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ uint64_t cgroup_memory_limit(const char *root);
 
 /** The smallest CPU quota, in cores; -1 without one. */
 double cgroup_cpu_quota_cores(const char *root);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_HOST_H
-#define PLATFORMS_SYSTEM_HOST_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ int host_cpu_time_read(const char *root, unsigned cpu, struct host_cpu_time *tim
 
 /** @return 0, or a negative errno (-ENODATA, -EINVAL for a /proc/stat without these numbers); counts is then zero. */
 int host_disturbance_read(const char *root, struct host_disturbance *counts);
-
-#endif

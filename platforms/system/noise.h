@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_NOISE_H
-#define PLATFORMS_SYSTEM_NOISE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -20,5 +19,3 @@ struct noise noise_scan(uint64_t duration_ns);
 
 /** Record of type "noise"; a new reference, or NULL without memory. */
 json_t *noise_record(const struct noise *noise);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_OTHERS_H
-#define PLATFORMS_SYSTEM_OTHERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ double others_cpus(const char *root, const struct others *begin);
  * @param ticks, own_s, seconds  that passed
  */
 double others_cpus_of(uint64_t ticks, double ticks_per_s, double own_s, double seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_SETTINGS_H
-#define PLATFORMS_SYSTEM_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ enum { SETTINGS_MOST = 12 };
 /** Judge every setting. @param numa_nodes  of the machine  @return how many settings were written (at most
  * SETTINGS_MOST) */
 size_t settings_judge(const struct host_facts *facts, size_t numa_nodes, struct setting settings[SETTINGS_MOST]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_SYSTEM_SYSFS_H
-#define PLATFORMS_SYSTEM_SYSFS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ int sysfs_read_field(const char *root, const char *path, const char *key, char *
 
 /** The same, as an unsigned integer at the start of the value. */
 int sysfs_read_field_u64(const char *root, const char *path, const char *key, uint64_t *value);
-
-#endif

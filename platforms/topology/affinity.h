@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_TOPOLOGY_AFFINITY_H
-#define PLATFORMS_TOPOLOGY_AFFINITY_H
+#pragma once
 
 #include <sched.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int affinity_bind(unsigned cpu);
 
 /** affinity_keep with the system call, or what stands for it in a test: 0, or -1 and errno. */
 int affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set), struct affinity **kept);
-
-#endif

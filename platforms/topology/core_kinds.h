@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_TOPOLOGY_CORE_KINDS_H
-#define PLATFORMS_TOPOLOGY_CORE_KINDS_H
+#pragma once
 
 #include <hwloc.h>
 
@@ -33,5 +32,3 @@ enum core_kind core_kind_of(hwloc_topology_t topology, hwloc_obj_t pu, const str
 
 /** The highest data or unified cache above a PU, or NULL. */
 hwloc_obj_t last_level_cache_of(hwloc_obj_t pu);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_TOPOLOGY_TOPOLOGY_H
-#define PLATFORMS_TOPOLOGY_TOPOLOGY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -133,5 +132,3 @@ const struct topology_core *topology_core_of_cpu(const struct topology *topology
 
 /** OS index of the n-th allowed PU of a core, index < core->sibling_cpus. */
 unsigned topology_sibling(const struct topology *topology, const struct topology_core *core, unsigned index);
-
-#endif

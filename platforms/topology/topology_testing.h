@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_TOPOLOGY_TOPOLOGY_TESTING_H
-#define PLATFORMS_TOPOLOGY_TOPOLOGY_TESTING_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ static inline struct topology *open_fixture(const char *name)
         fail_msg("%s: %s", path, why);
     return topology;
 }
-
-#endif

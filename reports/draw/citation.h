@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_CITATION_H
-#define REPORTS_DRAW_CITATION_H
+#pragma once
 
 #include "reports/draw/figure.h"
 
@@ -14,5 +13,3 @@ void citation_origin(const struct figure *figure, const struct view *view, char 
  * version that measured, the run and its day. What the run does not know is left out. Of several runs their machines and names.
  */
 void citation_of(const struct figure *figure, const struct view *view, char *text, size_t size);
-
-#endif

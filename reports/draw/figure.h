@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FIGURE_H
-#define REPORTS_DRAW_FIGURE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -111,5 +110,3 @@ void figure_family_label(const json_t *record, char *text, size_t size);
 /** The same of a gamma record, with what it was measured on: "2-bit, ours, int2_planes.prefix.avx512_vnni ×12",
  * or "2-bit, as published, int2_vnni4.envelope.avx_vnni ×4". */
 void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FIGURE_TESTING_H
-#define REPORTS_DRAW_FIGURE_TESTING_H
+#pragma once
 
 #include <errno.h>
 
@@ -71,5 +70,3 @@ static inline double number_after(const char *data, const char *words)
         fail_msg("no \"%s\"", words);
     return at ? strtod(at + strlen(words), NULL) : (double)NAN;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_GNUPLOT_H
-#define REPORTS_DRAW_GNUPLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ __attribute__((format(printf, 3, 4))) void gnuplot_write_row(FILE *data, const c
  * @param numbers, texts  columns that the script reads, numbers first
  */
 void gnuplot_end_block(FILE *data, bool has_points, size_t numbers, size_t texts);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_HEAT_H
-#define REPORTS_DRAW_HEAT_H
+#pragma once
 
 /**
  * Colours of a heat map, 0xRRGGBB: one hue from light to dark, which stays readable in grey and to colour-blind readers, and the
@@ -10,5 +9,3 @@
  */
 unsigned heat_colour(double share);
 unsigned heat_text_colour(double share);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_LABEL_PLACES_H
-#define REPORTS_DRAW_LABEL_PLACES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@
  */
 enum { LABEL_PLACES_MAX = 128 };
 void label_places(double *at, size_t count, double apart, double low, double high);
-
-#endif

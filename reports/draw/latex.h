@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_LATEX_H
-#define REPORTS_DRAW_LATEX_H
+#pragma once
 
 /**
  * What gnuplot's cairolatex terminal writes, as LaTeX takes it. The terminal hands texts on as they are; here what LaTeX would take
@@ -14,5 +13,3 @@
  * @return         the text; the caller frees. NULL without memory
  */
 char *latex_text(const char *drawn, const char *graphic, const char *named, const char *caption);
-
-#endif

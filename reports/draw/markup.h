@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_MARKUP_H
-#define REPORTS_DRAW_MARKUP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
  * characters but newline and tab are left out.
  */
 void markup_text(FILE *stream, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_SETTINGS_H
-#define REPORTS_DRAW_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ struct series {
 /** Add one; beyond SERIES_MAX nothing is added. */
 void series_add(struct series *series, const char *title, unsigned colour, int dash, int mark);
 void series_write(const struct series *series, FILE *settings);
-
-#endif

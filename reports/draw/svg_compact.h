@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_SVG_COMPACT_H
-#define REPORTS_DRAW_SVG_COMPACT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ void svg_number_write(double number, FILE *out);
  * @return     the picture with titles; the caller frees. NULL without memory
  */
 char *hover_titles(const char *svg);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_FINDINGS_FINDING_H
-#define REPORTS_FINDINGS_FINDING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -73,5 +72,3 @@ enum { FINDINGS_MAX = 16 };
 
 /** The findings of a run, those first that matter most; only what the records support. @return how many. */
 size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity);
-
-#endif

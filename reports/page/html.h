@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAGE_HTML_H
-#define REPORTS_PAGE_HTML_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -40,5 +39,3 @@ void html_table_end(FILE *html);
 /** A part of a section that is folded away, with what it holds as its line. */
 void html_fold_begin(FILE *html, const char *id, const char *line);
 void html_fold_end(FILE *html);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAGE_H
-#define REPORTS_PAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -36,5 +35,3 @@ FILE *page_begin(char **text, size_t *length, const char *title);
 
 /** End and close it. @return the page, which the caller frees; NULL without memory */
 char *page_end(FILE *html, char *text[static 1]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAGE_PAGE_SECTIONS_H
-#define REPORTS_PAGE_PAGE_SECTIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -55,5 +54,3 @@ void page_write_finding(const struct finding *finding, FILE *html);
 
 /** The section of the page: the outliers, and the spread of every quantity. Nothing for fewer than FLEET_LEAST runs. */
 void outliers_write(const struct outliers *outliers, FILE *html);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAGE_REPORT_H
-#define REPORTS_PAGE_REPORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -70,5 +69,3 @@ int report_save(char *html, size_t length, const char *folder, const struct repo
 
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);
-
-#endif

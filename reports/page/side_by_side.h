@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAGE_SIDE_BY_SIDE_H
-#define REPORTS_PAGE_SIDE_BY_SIDE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -37,5 +36,3 @@ size_t side_by_side_common(const struct view *views, size_t count);
 
 /** The whole page; caller frees. NULL without memory. */
 char *side_by_side_text(const struct side_by_side *page, size_t *length);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAPERS_CLAIM_H
-#define REPORTS_PAPERS_CLAIM_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ int papers_read_reading(const struct papers_source *source, const char *path, js
                         struct papers_reading *reading);
 
 void papers_free_reading(struct papers_reading *reading);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_PAPERS_PAPERS_H
-#define REPORTS_PAPERS_PAPERS_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ double papers_claim_input(const struct papers_claim *claim, const char *name);
 
 /** A value of a column as printed, in its own unit; NaN where the paper states none. */
 double papers_column_value(const struct papers *papers, const char *paper, const char *column, size_t row);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_VERDICT_VERDICT_H
-#define REPORTS_VERDICT_VERDICT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -24,5 +23,3 @@ void verdict_junit(const struct compare_report *report, FILE *stream);
 void verdict_csv(const struct compare_report *report, FILE *stream);
 /** @return 0, -ENOMEM, or the error of the stream */
 int verdict_json(const struct compare_report *report, FILE *stream);
-
-#endif

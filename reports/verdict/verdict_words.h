@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_VERDICT_VERDICT_WORDS_H
-#define REPORTS_VERDICT_VERDICT_WORDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -74,5 +73,3 @@ bool verdict_why(const struct compare_report *report, const struct compare_outco
  * ratios of times less 1. New reference; NULL where nothing can be said.
  */
 json_t *verdict_why_record(const struct compare_report *report, const struct compare_outcome *outcome);
-
-#endif

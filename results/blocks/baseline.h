@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_BLOCKS_BASELINE_H
-#define RESULTS_BLOCKS_BASELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ int baseline_read(const char *path, struct blocks *blocks, char *why, size_t siz
  */
 long baseline_names(const char *results, char ***names);
 void baseline_names_release(char **names, long count);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_BLOCKS_BLOCKS_H
-#define RESULTS_BLOCKS_BLOCKS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -136,5 +135,3 @@ void blocks_add_sharing(const struct blocks_noise *noise, enum blocks_side side,
 
 /** Whether the host is shared for cells of any class. */
 bool blocks_is_shared(const struct blocks_sharing *sharing);
-
-#endif

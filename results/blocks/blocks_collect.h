@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_BLOCKS_BLOCKS_COLLECT_H
-#define RESULTS_BLOCKS_BLOCKS_COLLECT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ void blocks_collection_release(struct blocks_collection *all);
 
 /** Fill pages, noise.steal_share and layout, and leave out the blocks whose roof moved, once the cells are there. */
 void blocks_take_facts(const struct run_records *records, struct blocks *blocks);
-
-#endif

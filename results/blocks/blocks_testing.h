@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_BLOCKS_BLOCKS_TESTING_H
-#define RESULTS_BLOCKS_BLOCKS_TESTING_H
+#pragma once
 
 /* For tests only: runs on paper, reduced to blocks. Include cmocka.h before it. */
 
@@ -49,5 +48,3 @@ static inline void add_stream(struct run_records *run, const char *stream, doubl
                           json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "type", "beta", "name", stream, "level", "memory",
                                     "threads", 2, "bytes_per_sample_per_core", 500, "roof", (int)roof));
 }
-
-#endif

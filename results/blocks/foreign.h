@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_BLOCKS_FOREIGN_H
-#define RESULTS_BLOCKS_FOREIGN_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void foreign_llama_bench_parameters(const json_t *test, char *text, size_t size)
 
 bool foreign_is_google_benchmark(const json_t *document);
 int foreign_take_google_benchmark(const json_t *document, struct blocks *blocks, char *why, size_t size);
-
-#endif

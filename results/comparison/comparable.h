@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_COMPARISON_COMPARABLE_H
-#define RESULTS_COMPARISON_COMPARABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ void comparable_make(const struct blocks *base, const struct blocks *head,
 
 /** Whether the same cell can be held against the other: class and unit agree. */
 bool comparable_cell(const struct blocks_cell *base, const struct blocks_cell *head);
-
-#endif

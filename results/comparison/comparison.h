@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_COMPARISON_COMPARISON_H
-#define RESULTS_COMPARISON_COMPARISON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -115,5 +114,3 @@ json_t *comparison_verdict_record(const struct comparison *comparison, const cha
 
 /** Percent of a logarithm of a ratio: 5 for log(1.05). */
 double comparison_percent(double logarithm);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_COMPARISON_COMPARISON_TERMS_H
-#define RESULTS_COMPARISON_COMPARISON_TERMS_H
+#pragma once
 
 #include "results/comparison/comparison.h"
 
@@ -14,5 +13,3 @@
 struct comparison_terms comparison_terms_make(const struct blocks *base, const struct blocks_cell *before,
                                               const struct blocks *head, const struct blocks_cell *after,
                                               double roof_effect);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_ENGINES_ENGINE_FORMAT_H
-#define RESULTS_ENGINES_ENGINE_FORMAT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -65,5 +64,3 @@ double engine_number_with_unit(const char *text);
 
 /** What such a number may be off by, as a share: half of the last digit of 1.01 GiB. */
 #define ENGINE_UNIT_WITHIN 0.006
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_ENGINES_ENGINE_RESULTS_H
-#define RESULTS_ENGINES_ENGINE_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ size_t engine_result_context(const struct engine_result *result);
 /** Whether it is of a prompt alone, or of tokens alone. */
 bool engine_result_is_prompt(const struct engine_result *result);
 bool engine_result_is_token(const struct engine_result *result);
-
-#endif

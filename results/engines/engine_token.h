@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_ENGINES_ENGINE_TOKEN_H
-#define RESULTS_ENGINES_ENGINE_TOKEN_H
+#pragma once
 
 /**
  * Where the time of a token of an inference engine goes, or of a prompt, and what of it could be saved. Pure functions: no I/O.
@@ -48,5 +47,3 @@ struct engine_token_saving engine_token_most(const struct engine_token *engine, 
 
 /** "its kernels", "everything else", … in a record and in a sentence; NULL for nothing. */
 const char *engine_token_change_name(enum engine_token_change change);
-
-#endif

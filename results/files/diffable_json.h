@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_FILES_DIFFABLE_JSON_H
-#define RESULTS_FILES_DIFFABLE_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ int diffable_json_write(const char *path, const json_t *object, char *why, size_
  * @return 0; -ENOENT no such file; -EINVAL no JSON, or another kind of file; *object is a new reference
  */
 int diffable_json_read(const char *path, const char *key, json_t **object, char *why, size_t size);
-
-#endif

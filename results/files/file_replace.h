@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_FILES_FILE_REPLACE_H
-#define RESULTS_FILES_FILE_REPLACE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ int file_replacement_begin(struct file_replacement *file, const char *path, uint
 int file_replacement_add(struct file_replacement *file, const void *bytes, size_t length, char *why, size_t size);
 int file_replacement_end(struct file_replacement *file, char *why, size_t size);
 void file_replacement_drop(struct file_replacement *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_FILES_FOLDER_H
-#define RESULTS_FILES_FOLDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ int temporary_folder_make(char *path, size_t path_size, char *why, size_t size);
 
 /** Remove it with all that is in it; "" is fine. */
 void temporary_folder_remove(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_FILES_INPUT_H
-#define RESULTS_FILES_INPUT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -42,5 +41,3 @@ int input_json_of(FILE *file, size_t flags, json_t **document, char *why, size_t
  * @param why  may be NULL; what to say after the file's name: "line 3: '}' expected near 'x'", "cannot be read: Permission denied"
  */
 json_t *input_json(const char *path, char *why, size_t size);
-
-#endif

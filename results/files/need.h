@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_FILES_NEED_H
-#define RESULTS_FILES_NEED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ int need_close(FILE *stream);
 
 /** What ends this program where there is no memory that it needs; once, at its start. */
 void need_or(void (*end)(void));
-
-#endif

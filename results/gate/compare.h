@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_COMPARE_H
-#define RESULTS_GATE_COMPARE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -150,5 +149,3 @@ size_t compare_most_cells(double alpha, size_t base_blocks, size_t head_blocks, 
 /** Geometric mean of the ratios of all cells that have values (results/statistics/resample.h). -ENODATA if none has. */
 int compare_geometric_mean(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                            struct resample_mean *mean);
-
-#endif

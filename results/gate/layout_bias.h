@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_LAYOUT_BIAS_H
-#define RESULTS_GATE_LAYOUT_BIAS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ struct layout_bias {
  * what the levels did: the same times give the same noise.
  */
 struct layout_bias layout_bias_of(const double *times, size_t rounds, size_t levels);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_LOOKS_H
-#define RESULTS_GATE_LOOKS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -46,5 +45,3 @@ void looks_give_up(const struct looks *looks, struct compare_outcome *outcomes, 
 
 /** Fewest pairs of the first look with which one of this many cells could fail at any look. */
 size_t looks_least_pairs(double alpha, size_t cells, bool once);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_LOOKS_TESTING_H
-#define RESULTS_GATE_LOOKS_TESTING_H
+#pragma once
 
 #include "results/gate/looks.h"
 #include "unit_test.h"
@@ -25,5 +24,3 @@ static inline void judge_by_looks(const struct compare_rule *rule, const struct 
             outcomes[c] = cells[c].decided ? outcomes[c] : now[c];
     }
 }
-
-#endif

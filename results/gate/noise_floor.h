@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_NOISE_FLOOR_H
-#define RESULTS_GATE_NOISE_FLOOR_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ int noise_floor_put_layout(struct noise_floor *floor, const char *class, double 
 
 /** NaN where it was never put. */
 double noise_floor_layout(const struct noise_floor *floor, const char *class);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_GATE_ROOF_CONTROL_H
-#define RESULTS_GATE_ROOF_CONTROL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ double roof_control_slope(const struct roof_pairs *pairs);
 
 /** The value of head in pair i with what its roof explains taken off; as it is where the roof is not known. */
 double roof_control_head(const struct roof_pairs *pairs, size_t i, double slope);
-
-#endif

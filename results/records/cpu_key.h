@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_CPU_KEY_H
-#define RESULTS_RECORDS_CPU_KEY_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void cpu_key_code(const json_t *meta, char code[9]);
 
 /** Take over into an object what a key needs: "cpu" as it is, and the caches alone of "topology". 0 or -ENOMEM */
 int cpu_key_take_over(json_t *object, const json_t *meta);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_RECORD_H
-#define RESULTS_RECORDS_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <limits.h>
@@ -92,5 +91,3 @@ static inline unsigned record_count(const json_t *record, const char *field)
     double value = record_number(record, field);
     return value >= 0 && value <= UINT_MAX ? (unsigned)value : 0;
 }
-
-#endif

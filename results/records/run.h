@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_RUN_H
-#define RESULTS_RECORDS_RUN_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -108,5 +107,3 @@ int run_find_newest(const char *results_folder, char *path, size_t size);
 
 /** The newest of those that hold this file, too: "platform.json" of a characterization. */
 int run_find_newest_with(const char *results_folder, const char *file, char *path, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_RUN_TESTING_H
-#define RESULTS_RECORDS_RUN_TESTING_H
+#pragma once
 
 /* For tests only: runs in a folder of the test's own. Include cmocka.h before it. */
 
@@ -145,5 +144,3 @@ static inline void assert_mentions(const struct bench *bench, const char *text)
         fail_msg("'%s' does not mention '%s'", bench->why, text);
     assert_null(strchr(bench->why, '\n'));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_SAMPLES_H
-#define RESULTS_RECORDS_SAMPLES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -80,5 +79,3 @@ json_t *samples_record(const struct recorded_samples *samples, double tsc_hz);
  * @return 0, or -EINVAL with the column and the reason in why
  */
 int samples_check(const json_t *record, char *why, size_t size);
-
-#endif

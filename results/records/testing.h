@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_TESTING_H
-#define RESULTS_RECORDS_TESTING_H
+#pragma once
 
 /* For tests only: runs as if they had been measured. Include cmocka.h before it. */
 
@@ -79,5 +78,3 @@ static inline void assert_close(double value, double expected)
     if (!(fabs(value - expected) <= 1e-9 * fabs(expected) + 1e-15))
         fail_msg("%.12g is not %.12g", value, expected);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_RECORDS_UNDERSAMPLED_H
-#define RESULTS_RECORDS_UNDERSAMPLED_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@
  * @return 0 or -ENOMEM
  */
 int null_undersampled(json_t *record);
-
-#endif

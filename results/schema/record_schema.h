@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_SCHEMA_RECORD_SCHEMA_H
-#define RESULTS_SCHEMA_RECORD_SCHEMA_H
+#pragma once
 
 #include <jansson.h>
 
@@ -17,5 +16,3 @@ json_t *record_schema(void);
  */
 int record_check(const json_t *schema, const json_t *record, enum schema_missing missing,
                  struct schema_violation *violation);
-
-#endif

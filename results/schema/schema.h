@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_SCHEMA_SCHEMA_H
-#define RESULTS_SCHEMA_SCHEMA_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ const json_t *schema_at(const json_t *root, const char *reference);
  */
 int schema_validate(const json_t *root, const json_t *schema, const json_t *value, enum schema_missing missing,
                     struct schema_violation *violation);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_SCHEMA_SCHEMA_TESTING_H
-#define RESULTS_SCHEMA_SCHEMA_TESTING_H
+#pragma once
 
 #include <errno.h>
 #include <stdbool.h>
@@ -114,5 +113,3 @@ static inline int schema_check(const json_t *schema, char *why, size_t size)
     const struct check check = {.root = schema, .why = why, .size = size};
     return check_schema(&check, "", schema);
 }
-
-#endif

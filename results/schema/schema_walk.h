@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_SCHEMA_SCHEMA_WALK_H
-#define RESULTS_SCHEMA_SCHEMA_WALK_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ int schema_violate(struct walk *walk, const char *member, const char *format, ..
 
 /** All that there are, one function each in schema_keywords.c. Ends with a NULL name. */
 extern const struct schema_keyword schema_keywords[];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_BEST_OF_H
-#define RESULTS_STATISTICS_BEST_OF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool halves_compete(const struct best_of_half halves[HALVES]);
  * @return its index, count if none can compete
  */
 size_t best_of(const struct best_of_half (*candidates)[HALVES], size_t count, bool greatest);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_FLEET_H
-#define RESULTS_STATISTICS_FLEET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool fleet_is_off(const struct fleet_value *value, const struct fleet_spread *sp
 
 /** How many deviations it lies from the median, with its sign; infinite where the deviation is 0, 0 at the median. */
 double fleet_deviations(double value, const struct fleet_spread *spread);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_HOLM_H
-#define RESULTS_STATISTICS_HOLM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ int holm_levels(const double *p, size_t n, double alpha, double *level);
 
 /** Adjusted p: the smallest alpha at which Holm rejects, at most 1. @return 0, -ENOMEM */
 int holm_adjust(const double *p, size_t n, double *adjusted);
-
-#endif

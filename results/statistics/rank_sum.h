@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_RANK_SUM_H
-#define RESULTS_STATISTICS_RANK_SUM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ double rank_sum_p_above(const double *base, size_t m, const double *head, size_t
 /** One-sided bounds of the shift, each of confidence 1 - alpha; -INFINITY and INFINITY where there are too few. */
 double rank_sum_lower(const double *base, size_t m, const double *head, size_t n, double alpha);
 double rank_sum_upper(const double *base, size_t m, const double *head, size_t n, double alpha);
-
-#endif

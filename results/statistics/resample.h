@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_RESAMPLE_H
-#define RESULTS_STATISTICS_RESAMPLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ struct resample_mean {
  */
 int resample_geometric_mean(const struct resample_cell *cells, size_t count, size_t blocks, uint64_t seed,
                             struct resample_mean *mean);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_SIGNED_RANK_H
-#define RESULTS_STATISTICS_SIGNED_RANK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ double signed_rank_p_above(const double *difference, size_t n);
 /** One-sided bounds, each of confidence 1 - alpha; -INFINITY and INFINITY where n is too small for it. */
 double signed_rank_lower(const double *difference, size_t n, double alpha);
 double signed_rank_upper(const double *difference, size_t n, double alpha);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_STATISTICS_STATS_H
-#define RESULTS_STATISTICS_STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -64,5 +63,3 @@ struct bounded {
  * @return NaN in all fields where one is not known
  */
 struct bounded ratio_of(const struct bounded *over, const struct bounded *under);
-
-#endif

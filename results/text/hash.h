@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TEXT_HASH_H
-#define RESULTS_TEXT_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count
         hash = (hash ^ at[i]) * 0x100000001b3u;
     return hash;
 }
-
-#endif

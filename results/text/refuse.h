@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TEXT_REFUSE_H
-#define RESULTS_TEXT_REFUSE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ __attribute__((format(printf, 4, 5))) static inline int refuse(int error, char *
     va_end(arguments);
     return error;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TEXT_TEXT_ESCAPE_H
-#define RESULTS_TEXT_TEXT_ESCAPE_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ char *text_utf8(char *text);
 
 /** Control characters of every text of a JSON value made visible, and of the names of members. @return 0 or -ENOMEM */
 int text_escape_json(json_t *value);
-
-#endif

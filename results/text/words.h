@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TEXT_WORDS_H
-#define RESULTS_TEXT_WORDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ __attribute__((format(printf, 3, 4))) void words_add(char *text, size_t size, co
 
 /** A fact of a meta.json: a string in quotes, "unknown" for NULL, else its JSON. */
 void words_of_fact(const json_t *fact, char *text, size_t size);
-
-#endif

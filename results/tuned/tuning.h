@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TUNED_TUNING_H
-#define RESULTS_TUNED_TUNING_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -70,5 +69,3 @@ int tuning_write(const char *path, const struct tuning_table *table, char *why, 
 
 /** -ENOENT no such file; -EINVAL what is no such table, or one of a later version. On failure the table is empty. */
 int tuning_read(const char *path, struct tuning_table *table, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RESULTS_TUNED_TUNING_MATCH_H
-#define RESULTS_TUNED_TUNING_MATCH_H
+#pragma once
 
 #include "results/tuned/tuning.h"
 
@@ -38,5 +37,3 @@ struct tuning_loss {
     double worst;
 };
 struct tuning_loss tuning_loss(const struct tuning_table *table);
-
-#endif

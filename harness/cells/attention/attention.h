@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_ATTENTION_ATTENTION_H
-#define HARNESS_CELLS_ATTENTION_ATTENTION_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "micro/layers/layer.h"
@@ -32,5 +31,3 @@ double attention_time(const struct cells *cells, const struct model *model, size
 
 /** Multiply-adds of scores and sums a core cycle; those that a token is not to attend to are not counted. */
 struct graded attention_rate(const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_BETA_BETA_H
-#define HARNESS_CELLS_BETA_BETA_H
+#pragma once
 
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
@@ -50,5 +49,3 @@ const struct cell *beta_roof(const struct cells *cells, const char *level, unsig
  */
 int beta_find_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                    const struct execution *execution, size_t *failed);
-
-#endif

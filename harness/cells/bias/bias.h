@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_BIAS_BIAS_H
-#define HARNESS_CELLS_BIAS_BIAS_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "results/gate/compare.h"
@@ -74,5 +73,3 @@ struct layout_bias bias_of(const struct cells *cells, const struct cell *cell);
 
 /** Whether a comparison takes the factor for a floor of what the subject stands for, or holds that against it. */
 bool bias_is_floor(const struct bias_cell *bias, enum bias_subject subject);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_BIAS_BIAS_CONDITIONS_H
-#define HARNESS_CELLS_BIAS_BIAS_CONDITIONS_H
+#pragma once
 
 #include "harness/cells/bias/bias.h"
 #include "harness/measure/moved_code.h"
@@ -47,5 +46,3 @@ void bias_condition_place(struct bias_conditions *conditions, unsigned level);
 
 /** The work, `repeats` times; a sequence runs this many iterations. */
 void bias_condition_run(struct bias_conditions *conditions, unsigned level);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_CALL_WATCH_H
-#define HARNESS_CELLS_CELL_CALL_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -46,5 +45,3 @@ int call_watch_judge(const struct call_watch *watch, const struct team *team, st
 
 /** Whether a member found the upper halves of its vector registers in use. */
 bool call_watch_vectors(const struct call_watch *watch, const struct team *team);
-
-#endif

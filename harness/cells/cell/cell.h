@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_CELL_H
-#define HARNESS_CELLS_CELL_CELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int cell_take(struct session *session, struct cell *cell, const struct sampler_w
 
 /** Append; 0 or -ENOMEM. */
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
-
-#endif

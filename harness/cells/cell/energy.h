@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_ENERGY_H
-#define HARNESS_CELLS_CELL_ENERGY_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -65,5 +64,3 @@ void energy_set_token(json_t *record, const struct session *session, const struc
 void energy_describe(const struct cell *cell, size_t first, json_t *record);
 /** 0, or -EINVAL where they are no windows */
 int energy_restore(struct cell *cell, const json_t *record);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_EXECUTION_H
-#define HARNESS_CELLS_CELL_EXECUTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ struct execution execution_within(const struct execution *execution, double seco
 
 /** The result of an execution that was given part of another's time: that the part is over does not end the whole. */
 int execution_of_part(int error, const struct execution *part, const struct execution *whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_EXTERNAL_CODE_H
-#define HARNESS_CELLS_CELL_EXTERNAL_CODE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ bool external_code_is_withheld(const struct session *session, struct cell *cell)
  * @return 0; -ENOENT it is all ours; -ENOMEM
  */
 int external_code_withhold(struct session *session, struct cells *cells, const struct cell *cell);
-
-#endif

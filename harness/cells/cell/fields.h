@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_FIELDS_H
-#define HARNESS_CELLS_CELL_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -63,5 +62,3 @@ void field_set_proof(json_t *record, const struct cell *cell);
 
 /** What counters say of a cell that reads memory, beside its times: instructions, misses and the proof. */
 void field_set_counters(json_t *record, const struct cell *cell);
-
-#endif

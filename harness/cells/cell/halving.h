@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_HALVING_H
-#define HARNESS_CELLS_CELL_HALVING_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
@@ -37,5 +36,3 @@ int halving_run(struct halving *halving, size_t *failed);
 
 /** Whether something is known of one of the first `count` of these cells. */
 bool halving_any_known(const struct halving *halving, size_t count);
-
-#endif

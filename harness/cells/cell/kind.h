@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_KIND_H
-#define HARNESS_CELLS_CELL_KIND_H
+#pragma once
 
 #include <jansson.h>
 
@@ -233,5 +232,3 @@ struct cell *cells_add(struct cells *cells, const struct cell_kind *kind);
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);
-
-#endif

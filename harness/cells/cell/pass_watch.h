@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_PASS_WATCH_H
-#define HARNESS_CELLS_CELL_PASS_WATCH_H
+#pragma once
 
 #include "harness/cells/cell/call_watch.h"
 #include "harness/cells/cell/cell.h"
@@ -49,5 +48,3 @@ void pass_watch_sample(struct pass_watch *watch);
 int pass_watch_again(struct pass_watch *watch);
 
 void pass_watch_close(struct pass_watch *watch);
-
-#endif

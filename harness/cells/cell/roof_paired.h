@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_ROOF_PAIRED_H
-#define HARNESS_CELLS_CELL_ROOF_PAIRED_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/summary.h"
@@ -34,5 +33,3 @@ enum { ROOF_NEAR_READS = 40 };
 
 /** Set roof_local_bytes_per_s of the cold cells of a kind, from reads of their roof_stream (roof_paired.h). */
 void roof_local_set(struct cells *cells, const struct cell_kind *kind);
-
-#endif

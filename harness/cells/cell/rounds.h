@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_ROUNDS_H
-#define HARNESS_CELLS_CELL_ROUNDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ enum { SAMPLE_CYCLES = 40000 };
 
 /** Iterations of a loop in such a sample, if one takes this many core cycles: 4 to SAMPLE_CYCLES. Pure. */
 uint64_t sample_iterations(double cycles);
-
-#endif

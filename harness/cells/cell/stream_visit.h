@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_STREAM_VISIT_H
-#define HARNESS_CELLS_CELL_STREAM_VISIT_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/kind.h"
@@ -29,5 +28,3 @@ int stream_visit(struct session *session, struct cell *cell, const struct sessio
 
 /** What a visit takes where the speed of the memory is not known yet. */
 struct cell_cost stream_visit_cost(const struct cell *cell, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_SUMMARY_H
-#define HARNESS_CELLS_CELL_SUMMARY_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
 
 /** What its kind derives from it beside that: new reference; NULL where there is nothing. */
 json_t *derived_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

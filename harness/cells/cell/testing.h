@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_TESTING_H
-#define HARNESS_CELLS_CELL_TESTING_H
+#pragma once
 
 /* For tests only: cells with samples as if they had been measured. Include cmocka.h before it. */
 
@@ -73,5 +72,3 @@ static inline void assert_null_field(const json_t *record, const char *field)
     if (!json_is_null(json_object_get(record, field)))
         fail_msg("'%s' is not null", field);
 }
-
-#endif

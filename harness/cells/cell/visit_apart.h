@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_VISIT_APART_H
-#define HARNESS_CELLS_CELL_VISIT_APART_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ int visit_rehearse(struct session *session, struct cell *cell, unsigned count, c
  * @return 0 returned; -EINTR stopped; -EILSEQ, or what kept the worker from being started, with one line in the cell's why
  */
 int visit_apart_end(const struct worker_result *result, const char *name, unsigned limit_ms, struct cell *cell);
-
-#endif

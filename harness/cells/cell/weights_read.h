@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_WEIGHTS_READ_H
-#define HARNESS_CELLS_CELL_WEIGHTS_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ static inline const uint8_t *weights_first(const struct weights_visit *visit, un
 {
     return visit->session->pool[member].bytes;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_DECODE_H
-#define HARNESS_CELLS_DECODE_DECODE_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/decode/decode_work.h"
@@ -68,5 +67,3 @@ struct graded decode_roof(const struct cell *cell);
 struct graded decode_roof_fraction(const struct cell *cell);
 /** alpha: the share of the layers' GEMVs in a pass. */
 struct graded decode_alpha(const struct cell *cell);
-
-#endif

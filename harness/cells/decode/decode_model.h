@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_DECODE_MODEL_H
-#define HARNESS_CELLS_DECODE_DECODE_MODEL_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/decode/decode.h"
@@ -30,5 +29,3 @@ struct decode_prediction decode_predict(const struct session *session, const str
 
 /** Record of type "decode": tokens a second, the parts, alpha, and what the model says. New reference. */
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_DECODE_PLAN_H
-#define HARNESS_CELLS_DECODE_DECODE_PLAN_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 
@@ -32,5 +31,3 @@ const struct kernel *decode_kernel_of_width(const struct session *session, const
 /** Positions of the cache where nothing else is asked for, and the format of the head, which models are published with. */
 enum { DECODE_CONTEXT = 512 };
 extern const char decode_head_format[];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_DECODE_RESTORE_H
-#define HARNESS_CELLS_DECODE_DECODE_RESTORE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ bool decode_plausible(const struct cell *cell);
 
 void decode_describe_samples(const struct cell *cell, size_t first, json_t *record);
 int decode_restore_samples(struct cell *cell, size_t first, const json_t *record, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_DECODE_WORK_H
-#define HARNESS_CELLS_DECODE_DECODE_WORK_H
+#pragma once
 
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_cache.h"
@@ -83,5 +82,3 @@ struct decode_code decode_best_code(const struct session *session);
 /** Say that rows of a matrix of a layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
 int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,
                        char *why, size_t size);
-
-#endif

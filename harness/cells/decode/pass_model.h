@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_PASS_MODEL_H
-#define HARNESS_CELLS_DECODE_PASS_MODEL_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/decode/decode_work.h"
@@ -23,5 +22,3 @@ double pass_operand_time(const struct cells *cells, const struct decode_work *wo
  * tokens swept takes more than some milliseconds. Of longer prompts gamma(N) is flat.
  */
 enum { PASS_SWEEP_ROWS = 128, PASS_SWEEP_K = 4096, PASS_SWEEP_MOST = 512 };
-
-#endif

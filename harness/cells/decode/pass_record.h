@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DECODE_PASS_RECORD_H
-#define HARNESS_CELLS_DECODE_PASS_RECORD_H
+#pragma once
 
 #include <jansson.h>
 
@@ -20,5 +19,3 @@ void pass_record_code(json_t *record, const struct decode_code *code, enum layer
 
 /** What this many meetings of the team take by each way that threads have to meet; NaN: it is not known how many. */
 void pass_record_joined(json_t *record, const struct cells *cells, unsigned threads, double joins);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEQUANTIZE_DEQUANTIZE_H
-#define HARNESS_CELLS_DEQUANTIZE_DEQUANTIZE_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "micro/kernel.h"
@@ -31,5 +30,3 @@ int dequantize_add(struct cells *cells, const struct session *session, const str
 
 /** The cell with samples of m rows of this kernel to f32; NULL: none, or the kernel gives floats. */
 const struct cell *dequantize_find(const struct cells *cells, const struct kernel *kernel, size_t m);
-
-#endif

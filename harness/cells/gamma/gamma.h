@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GAMMA_GAMMA_H
-#define HARNESS_CELLS_GAMMA_GAMMA_H
+#pragma once
 
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
@@ -102,5 +101,3 @@ int gamma_refine_exactly(struct session *session, struct cells *cells, size_t fi
 
 /** The record of a cell of gamma (struct cell_kind). */
 json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GEMM_GEMM_MODEL_H
-#define HARNESS_CELLS_GEMM_GEMM_MODEL_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/product/product_cell.h"
@@ -68,5 +67,3 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
 
 /** Record of type "gemm_model" beside that of the first cell of a sweep; NULL for any other. New reference. */
 json_t *gemm_model_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GEMV_GEMV_H
-#define HARNESS_CELLS_GEMV_GEMV_H
+#pragma once
 
 #include "harness/cells/product/product_cell.h"
 #include "harness/cells/product/product_cells.h"
@@ -20,5 +19,3 @@ int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const 
  */
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
                       struct product_schedule *schedule, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GEMV_GEMV_MODEL_H
-#define HARNESS_CELLS_GEMV_GEMV_MODEL_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/product/product_cells.h"
@@ -71,5 +70,3 @@ json_t *gemv_omega_record(const struct session *session, const struct cells *cel
 
 /** What a GEMV cell says; NULL without memory. New reference. */
 json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

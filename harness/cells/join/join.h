@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_JOIN_JOIN_H
-#define HARNESS_CELLS_JOIN_JOIN_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 
@@ -23,5 +22,3 @@ double join_time(const struct cells *cells, enum join_way way, unsigned threads)
 
 /** Why a way was not measured with this team; NULL: it was, or was not asked for. */
 const char *join_why(const struct cells *cells, enum join_way way, unsigned threads);
-
-#endif

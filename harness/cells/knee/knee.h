@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_KNEE_KNEE_H
-#define HARNESS_CELLS_KNEE_KNEE_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
@@ -47,5 +46,3 @@ int knee_measure(struct session *session, struct cells *cells, size_t first, siz
 
 /** Afterwards: knee cells without a sample, for lack of what they needed, say so in their `why`. */
 void knee_say_why(struct cells *cells);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_KNEE_KNEE_SUMMARY_H
-#define HARNESS_CELLS_KNEE_KNEE_SUMMARY_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/knee/knee.h"
@@ -47,5 +46,3 @@ struct graded knee_omega(const struct cells *cells, const struct cell *cell);
 
 /** As struct cell_kind wants it; of the parts of this kind. */
 json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_LATENCY_LATENCY_H
-#define HARNESS_CELLS_LATENCY_LATENCY_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -35,5 +34,3 @@ int latency_add_loaded(struct cells *cells, const struct session *session, unsig
 struct graded latency_cycles(const struct cell *cell);
 /** Bytes per second that the readers attain meanwhile; without values for an idle cell. */
 struct graded latency_load(const struct cell *cell);
-
-#endif

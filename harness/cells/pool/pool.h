@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_POOL_POOL_H
-#define HARNESS_CELLS_POOL_POOL_H
+#pragma once
 
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
@@ -45,5 +44,3 @@ struct pool_verdict pool_verdict(const struct cells *cells, const struct cell **
  * @return as cells_visit
  */
 int pool_find(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PREFILL_PREFILL_H
-#define HARNESS_CELLS_PREFILL_PREFILL_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/decode/decode_work.h"
@@ -60,5 +59,3 @@ struct graded prefill_part_time(const struct cell *cell, enum decode_part part);
 struct graded prefill_tokens(const struct cell *cell);
 /** Share of the layers' GEMMs; NaN where a step has too few samples. */
 double prefill_alpha(const struct cell *cell);
-
-#endif

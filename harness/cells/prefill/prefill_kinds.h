@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PREFILL_PREFILL_KINDS_H
-#define HARNESS_CELLS_PREFILL_PREFILL_KINDS_H
+#pragma once
 
 #include "harness/cells/prefill/prefill.h"
 
@@ -14,5 +13,3 @@ size_t prefill_layers_of_kind(const struct prefill_cell *own, size_t kind);
 
 /** The layer of a kind that is run in this round. */
 size_t prefill_layer_of_round(const struct prefill_cell *own, size_t kind, size_t round);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PREFILL_PREFILL_MODEL_H
-#define HARNESS_CELLS_PREFILL_PREFILL_MODEL_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/prefill/prefill.h"
@@ -30,5 +29,3 @@ struct prefill_prediction prefill_predict(const struct session *session, const s
 
 /** Record of type "prefill": tokens a second, the parts, alpha, and what the model says. New reference. */
 json_t *prefill_record(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PREFILL_PREFILL_NEEDS_H
-#define HARNESS_CELLS_PREFILL_PREFILL_NEEDS_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/prefill/prefill.h"
@@ -24,5 +23,3 @@ uint64_t prefill_cache_bytes(const struct decode_work *work);
  * 50e9 a second and thread, and the rest of a layer takes half as long again.
  */
 struct cell_cost prefill_cost(const struct session *session, const struct cell *cell);
-
-#endif

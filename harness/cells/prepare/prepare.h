@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PREPARE_PREPARE_H
-#define HARNESS_CELLS_PREPARE_PREPARE_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "micro/quantizer.h"
@@ -60,5 +59,3 @@ int prepare_add_tokens(struct cells *cells, const struct session *session, const
 
 /** Seconds of it, as prepare_time. */
 double prepare_tokens_time(const struct cells *cells, const struct kernel *kernel, size_t k, size_t tokens);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_BEST_PEER_H
-#define HARNESS_CELLS_PRODUCT_BEST_PEER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ const struct cell *best_peer_fastest_of_ours(const struct session *session, cons
  */
 void best_peer_record(json_t *record, const struct session *session, const struct cells *cells,
                       const struct cell *cell);
-
-#endif

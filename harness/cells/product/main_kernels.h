@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_MAIN_KERNELS_H
-#define HARNESS_CELLS_PRODUCT_MAIN_KERNELS_H
+#pragma once
 
 #include "harness/measure/session.h"
 #include "micro/shape.h"
@@ -43,5 +42,3 @@ bool kernel_keeps_activations(const struct kernel *kernel);
  * bits and orders of columns make of models, scripts/measuring/measure_bit_serial and scripts/measuring/measure_mixed measure.
  */
 bool kernel_is_for_models(const struct kernel *kernel);
-
-#endif

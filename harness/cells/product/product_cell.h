@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_CELL_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_CELL_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/product/product_settings.h"
@@ -45,5 +44,3 @@ static inline struct product_cell *product_cell(const struct cell *cell)
 {
     return cell->kind == &cell_kind_gemv || cell->kind == &cell_kind_gemm ? cell->own : NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_CELLS_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_CELLS_H
+#pragma once
 
 #include "harness/cells/product/product_cell.h"
 #include "harness/cells/product/product_schedule.h"
@@ -62,5 +61,3 @@ bool product_lacks_choice(const struct cell *cell);
     .visit = product_visit, .apart = true, .owned = product_owned, .ready = product_ready, .lap = product_places,      \
     .filling = product_filling, .kept = product_kept, .describe = product_describe, .restore = product_restore,        \
     .lacks_choice = product_lacks_choice, .repeats_most = PRODUCT_REPEATS_MOST
-
-#endif

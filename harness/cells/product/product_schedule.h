@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/team/schedule.h"
@@ -72,5 +71,3 @@ void product_schedule_name(const struct product_schedule *schedule, struct cell 
 /** The weights go into the record of type "cell" and come back from it; others than a team's are not taken. */
 void product_schedule_describe(const struct product_schedule *schedule, json_t *record);
 void product_schedule_restore(struct product_schedule *schedule, const json_t *record);
-
-#endif

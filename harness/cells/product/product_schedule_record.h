@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_RECORD_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_RECORD_H
+#pragma once
 
 #include <jansson.h>
 
@@ -53,5 +52,3 @@ void product_record_samples(json_t *record, const struct cell *cell);
 /** Its schedule, peers, settings, what it does otherwise than others, counters and energy. */
 void product_record_end(json_t *record, const struct session *session, const struct cells *cells,
                         const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_SETTINGS_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_SETTINGS_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "micro/gemm_slice.h"
@@ -34,5 +33,3 @@ void product_settings_name(const struct product_settings *settings, struct cell 
  */
 void product_settings_record(const struct product_settings *settings, const struct kernel *kernel, bool gemm,
                              json_t *record);
-
-#endif

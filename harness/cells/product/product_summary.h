@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_SUMMARY_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_SUMMARY_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/product/product_cell.h"
@@ -29,5 +28,3 @@ struct graded product_operations(const struct cell *cell);
 struct graded product_tokens_per_s(const struct cell *cell);
 /** Core cycles of a core per output vector, for all tokens together. */
 struct graded product_cycles_per_vector(const struct cell *cell);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_WATCH_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ int product_watch_again(struct product_watch *watch, double call_s, unsigned lea
 
 /** Whether a member found the upper halves of its vector registers in use. */
 bool product_watch_vectors(const struct product_watch *watch);
-
-#endif

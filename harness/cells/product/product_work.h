@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_WORK_H
-#define HARNESS_CELLS_PRODUCT_PRODUCT_WORK_H
+#pragma once
 
 #include "harness/cells/cell/weights_read.h"
 #include "harness/cells/product/product_schedule.h"
@@ -52,5 +51,3 @@ int product_ready(struct session *session, struct cell *cell);
  * @return as product_visit, with one line in why
  */
 int product_try(struct session *session, const struct product_work *work, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_SHARED_PRODUCT_H
-#define HARNESS_CELLS_PRODUCT_SHARED_PRODUCT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void shared_release_vectors(const struct shared_product *product);
 /** The tail, and its pieces that a member has drawn. */
 struct schedule_tail shared_tail(const struct shared_product *product);
 uint64_t shared_pieces(const struct shared_product *product, unsigned member);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_PRODUCT_TEAM_BALANCE_H
-#define HARNESS_CELLS_PRODUCT_TEAM_BALANCE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -54,5 +53,3 @@ void contended_run(struct contended *contended, const struct shared_product *pro
 /** Put the times of the cell's last `count` samples in place of those from the first start to the last end. */
 void contended_settle(const struct contended *contended, const struct shared_product *product, struct cell *cell,
                       unsigned count, double tsc_hz);
-
-#endif

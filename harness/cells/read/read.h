@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_READ_READ_H
-#define HARNESS_CELLS_READ_READ_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 
@@ -32,5 +31,3 @@ struct graded read_roof_fraction(const struct cell *cell);
 
 /** Beside a product of a matrix: "read_s" and "read_roof_fraction" of a read of as many bytes; nothing where none was measured. */
 void read_set_fields(json_t *record, const struct cells *cells, size_t bytes, unsigned threads);
-
-#endif

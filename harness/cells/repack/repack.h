@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_REPACK_REPACK_H
-#define HARNESS_CELLS_REPACK_REPACK_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -61,5 +60,3 @@ struct repack_payment repack_payment(const struct cells *cells, const struct cel
  * @return NaN where there is none
  */
 double repack_pays_at(const struct cells *cells, const struct cell *cell, const char **why);
-
-#endif

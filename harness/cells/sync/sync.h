@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_SYNC_SYNC_H
-#define HARNESS_CELLS_SYNC_SYNC_H
+#pragma once
 
 #include "harness/cells/cell/summary.h"
 
@@ -12,5 +11,3 @@ int sync_add(struct cells *cells, unsigned threads);
 
 /** Seconds of one barrier of a team; 0 for one thread and NaN for more where it was not measured. */
 double sync_time(const struct cells *cells, unsigned threads);
-
-#endif

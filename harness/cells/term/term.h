@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_TERM_TERM_H
-#define HARNESS_CELLS_TERM_TERM_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -66,5 +65,3 @@ struct graded term_difference(const struct cell *cell);
 struct graded term_change(const struct cell *cell);
 /** Seconds of each event that the one has more of than the other; no values where none is counted. */
 struct graded term_cost(const struct cell *cell);
-
-#endif

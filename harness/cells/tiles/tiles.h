@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_TILES_TILES_H
-#define HARNESS_CELLS_TILES_TILES_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -42,5 +41,3 @@ struct graded tiles_bandwidth(const struct cell *cell);
  * inside: not known, or no tiles.
  */
 struct gemm_operands tiles_operands(const struct cells *cells, const struct kernel *kernel);
-
-#endif

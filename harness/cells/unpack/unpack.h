@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_UNPACK_UNPACK_H
-#define HARNESS_CELLS_UNPACK_UNPACK_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -41,5 +40,3 @@ struct graded unpack_cycles(const struct cell *cell);
 
 /** gamma_up of a kernel: cycles of unpacking alone, if they can be stated; NaN if not, or if it was not measured. */
 double unpack_gamma(const struct cells *cells, const struct kernel *kernel);
-
-#endif

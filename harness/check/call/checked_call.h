@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_H
-#define HARNESS_CHECK_CALL_CHECKED_CALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ enum called_stack_place { CALLED_STACK_ELSEWHERE, CALLED_STACK_BELOW, CALLED_STA
 
 /** In which of the guard pages an address lies. */
 enum called_stack_place called_stack_place(const void *address);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_AARCH64_H
-#define HARNESS_CHECK_CALL_CHECKED_CALL_AARCH64_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -174,5 +173,3 @@ static inline uint64_t checked_call_stopped_at(const ucontext_t *context)
 {
     return context->uc_mcontext.pc;
 }
-
-#endif

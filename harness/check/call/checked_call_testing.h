@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_TESTING_H
-#define HARNESS_CHECK_CALL_CHECKED_CALL_TESTING_H
+#pragma once
 
 #include "harness/check/call/checked_call.h"
 
@@ -11,5 +10,3 @@ static inline enum call_fault checked_call(const struct checked_call *call)
     checked_call_report(call, &report);
     return report.fault;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_X86_64_H
-#define HARNESS_CHECK_CALL_CHECKED_CALL_X86_64_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -142,5 +141,3 @@ static inline uint64_t checked_call_stopped_at(const ucontext_t *context)
 {
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
-
-#endif

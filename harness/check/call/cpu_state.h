@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_CPU_STATE_H
-#define HARNESS_CHECK_CALL_CPU_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ void cpu_state_end(struct cpu_state *state, unsigned cpu);
 
 /** What breaks the rules that a callee keeps, in words: "leaves …"; "" if nothing. Vectors in use do not. Pure. */
 void cpu_state_describe(const struct cpu_state *state, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_CALL_EMULATOR_H
-#define HARNESS_CHECK_CALL_EMULATOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool emulator_stands_in(const char *isa);
 
 /** What the handler of SIGILL does: see tile_emulate(). */
 enum tile_emulated emulator_execute(ucontext_t *context, const char **why);
-
-#endif

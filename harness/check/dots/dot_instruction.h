@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_DOTS_DOT_INSTRUCTION_H
-#define HARNESS_CHECK_DOTS_DOT_INSTRUCTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ bool dot_emulator_stands_in(const char *isa);
  * @return whether it was one; false without a change
  */
 bool dot_emulate(ucontext_t *context);
-
-#endif

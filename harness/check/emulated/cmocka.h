@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_EMULATED_CMOCKA_H
-#define HARNESS_CHECK_EMULATED_CMOCKA_H
+#pragma once
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -128,5 +127,3 @@ static inline int _cmocka_run_group_tests(const char *group, const struct CMUnit
 
 #define cmocka_run_group_tests(tests, setup, teardown)                                                                 \
     _cmocka_run_group_tests(#tests, tests, sizeof tests / sizeof tests[0], setup, teardown)
-
-#endif

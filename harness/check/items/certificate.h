@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_ITEMS_CERTIFICATE_H
-#define HARNESS_CHECK_ITEMS_CERTIFICATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ int certificate_of_gemm(const struct kernel *kernel, enum certificate_pattern pa
  */
 int certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
                            struct certificate *certificate);
-
-#endif

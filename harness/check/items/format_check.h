@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_ITEMS_FORMAT_CHECK_H
-#define HARNESS_CHECK_ITEMS_FORMAT_CHECK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ const char *format_packer_name(const struct format *format);
 
 /** Bits that a weight takes of a matrix without padding, as long as they come; what `bits` says is this or differs by padding within. */
 double format_taken_bits(const struct format *format);
-
-#endif

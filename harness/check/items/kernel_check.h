@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_ITEMS_KERNEL_CHECK_H
-#define HARNESS_CHECK_ITEMS_KERNEL_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uin
 
 /** Which integers these are: "integers -8 to 7", "integers -3, -1, 1, 3", "integers -1, 0 and 1". */
 void kernel_integers_name(const struct format *format, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_ITEMS_SEQUENCE_CHECK_H
-#define HARNESS_CHECK_ITEMS_SEQUENCE_CHECK_H
+#pragma once
 
 #include "harness/assemble/user_sequence.h"
 #include "harness/check/call/checked_call.h"
@@ -68,5 +67,3 @@ int check_sequence_loaded(const struct sequence *sequence, const char *name, uin
 /** The reason, for a human; "" for SEQUENCE_RIGHT. Pure. */
 void sequence_report_describe(const struct sequence_report *report, const struct worker_result *worker,
                               const char *path, char *why, size_t size);
-
-#endif

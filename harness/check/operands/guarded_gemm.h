@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_OPERANDS_GUARDED_GEMM_H
-#define HARNESS_CHECK_OPERANDS_GUARDED_GEMM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ enum call_fault guarded_gemm_measure(struct guarded_gemm *gemm, size_t panels, s
  * @param alone, multiplied  first `bytes` of scratch after each
  */
 bool unpacked_alike(const uint8_t *alone, const uint8_t *multiplied, size_t bytes, uint8_t junk, size_t columns);
-
-#endif

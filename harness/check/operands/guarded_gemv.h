@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_OPERANDS_GUARDED_GEMV_H
-#define HARNESS_CHECK_OPERANDS_GUARDED_GEMV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ enum call_fault guarded_run_panels(struct guarded_gemv *gemv, size_t first, size
 enum { GUARDED_CUT_ROWS = 512 };
 enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices,
                             struct reference_check *check);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_OPERANDS_GUARDED_ORDERED_H
-#define HARNESS_CHECK_OPERANDS_GUARDED_ORDERED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ struct guarded_ordered_call {
 /** Prepare through an order, and compare. CALL_CLEAN where the kernel has no such entry. */
 enum call_fault guarded_ordered_prepare(struct guarded_ordered *ordered, const struct guarded_ordered_call *call,
                                         struct checked_call_report *report);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_OPERANDS_GUARDED_WEIGHTS_H
-#define HARNESS_CHECK_OPERANDS_GUARDED_WEIGHTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ static inline int guarded_row_is_low(const struct format *format, size_t row)
     uint32_t rows = format->rows_per_panel;
     return rows == 1 ? row % 2 == 0 : row % rows < rows / 2;
 }
-
-#endif

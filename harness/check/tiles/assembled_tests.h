@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_TILES_ASSEMBLED_TESTS_H
-#define HARNESS_CHECK_TILES_ASSEMBLED_TESTS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -35,5 +34,3 @@ static inline size_t assembled(const char *text, uint8_t *code, size_t size)
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) == 0 ? length : 0;
 }
-
-#endif

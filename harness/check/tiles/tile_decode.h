@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_TILES_TILE_DECODE_H
-#define HARNESS_CHECK_TILES_TILE_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ enum tile_decoded tile_decode(const uint8_t *code, struct tile_instruction *inst
 
 /** "tdpbssd" */
 const char *tile_operation_name(enum tile_operation operation);
-
-#endif

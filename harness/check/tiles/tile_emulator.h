@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_TILES_TILE_EMULATOR_H
-#define HARNESS_CHECK_TILES_TILE_EMULATOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <ucontext.h>
@@ -70,5 +69,3 @@ void tile_emulator_reset(void);
  * on a CPU that has AMX, of its own (XGETBV with ECX = 1). True where neither can be told.
  */
 bool tile_registers_are_released(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_VEX_VEX_H
-#define HARNESS_CHECK_VEX_VEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ struct vex_fields vex_read_fields(const uint8_t *code);
 
 /** The memory operand from the ModRM byte on. @return its bytes, ModRM included */
 size_t vex_read_memory(const uint8_t *modrm, const struct vex_fields *fields, struct vex_memory *memory);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_VEX_VEX_CONTEXT_H
-#define HARNESS_CHECK_VEX_VEX_CONTEXT_H
+#pragma once
 
 #include <ucontext.h>
 
@@ -14,5 +13,3 @@ static inline void vex_read_general(const ucontext_t *context, uint64_t general[
     for (unsigned i = 0; i < VEX_REGISTER_RIP; i++)
         general[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_BETA_LEVELS_H
-#define HARNESS_CMD_BETA_LEVELS_H
+#pragma once
 
 #include "harness/cells/device_roof/device_roof.h"
 #include "harness/cmd/console/instead.h"
@@ -18,5 +17,3 @@ extern const struct instead beta_latency, beta_tiles, beta_device;
 
 /** Whether no stream, of lines or of tiles, runs on this CPU, and in one line why. */
 bool streams_missing(const struct session *session, bool tiles, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_COMPARE_COMPARE_COMMAND_H
-#define HARNESS_CMD_COMPARE_COMPARE_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ int compare_write_text(const struct compare_report *report, const struct table_s
 
 /** Write the report in every form that was asked for; what cannot be compared has no table for people. */
 int compare_print(const struct compare_report *report, const struct compare_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
-#define HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
@@ -41,5 +40,3 @@ int command_session_run(const char *command, const struct session_request *reque
  * @param command  a string that lives as long as the process
  */
 void crash_report_for(const char *command);
-
-#endif

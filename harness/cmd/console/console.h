@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_CONSOLE_H
-#define HARNESS_CMD_CONSOLE_CONSOLE_H
+#pragma once
 
 #include <argp.h>
 #include <jansson.h>
@@ -74,5 +73,3 @@ struct progress_part {
 
 /** As struct execution's progress, the context being a struct progress_part: time left is that of the pace so far. */
 void progress_part_show(void *part, double fraction, const char *now);
-
-#endif

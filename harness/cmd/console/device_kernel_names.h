@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_DEVICE_KERNEL_NAMES_H
-#define HARNESS_CMD_CONSOLE_DEVICE_KERNEL_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool device_kernel_is_named(const struct device_kernel *kernel, const struct dev
 
 /** Whether each name means one, and the filter leaves some. @return EXIT_DONE, or EXIT_USAGE after complaining */
 int device_kernel_names_check(const char *command, const struct device_kernel_names *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_DEVICE_TABLE_H
-#define HARNESS_CMD_CONSOLE_DEVICE_TABLE_H
+#pragma once
 
 #include "harness/cells/device/device_cell.h"
 #include "harness/cmd/console/table.h"
@@ -17,5 +16,3 @@ const char *device_timers_text(const json_t *record, char *text, size_t size);
 #define DEVICE_TIMERS_LEGEND                                                                                           \
     "timers: whether profiling events agree with that clock on most series within 3%, else the share of it that "      \
     "they\nsay, where it is farthest off.\n"
-
-#endif

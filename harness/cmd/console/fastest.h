@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_FASTEST_H
-#define HARNESS_CMD_CONSOLE_FASTEST_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ void fastest_insert(json_t *rows, json_t *record, int (*compare)(const json_t *o
 
 /** <0 if the first has less time_s; what has none is last. */
 int fastest_compare_times(const json_t *one, const json_t *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_INSTEAD_H
-#define HARNESS_CMD_CONSOLE_INSTEAD_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/kind.h"
@@ -36,5 +35,3 @@ struct instead {
 /** Measure and print. @return exit code */
 int instead_measure(const char *command, const struct instead *instead, const struct instead_request *request,
                     struct session *session, struct cells *cells);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_INTERRUPTION_H
-#define HARNESS_CMD_CONSOLE_INTERRUPTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ void interruption_catch(const char *command);
 
 /** From here on the first signal only asks to stop. @return becomes other than 0 then: the `stop` of an execution */
 const volatile int *interruption_watch(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_MODEL_NAMES_H
-#define HARNESS_CMD_CONSOLE_MODEL_NAMES_H
+#pragma once
 
 #include "harness/gguf/file_mixes.h"
 #include "micro/layers/model.h"
@@ -20,5 +19,3 @@ int model_names_find(const char *command, const char *name, struct model *model)
 
 /** A kind of file that has types: "q4_k_m". @return exit code */
 int model_names_type(const char *command, const char *name, const struct file_mix **mix);
-
-#endif

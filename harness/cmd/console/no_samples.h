@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_NO_SAMPLES_H
-#define HARNESS_CMD_CONSOLE_NO_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ int tell_if_nothing_kept(const char *command, const struct cells *cells, const s
 
 /** The cells that were left out and why, as lines or as records. @return exit code */
 int print_cells_left_out(const char *command, const struct cells *cells, bool json);
-
-#endif

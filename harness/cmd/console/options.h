@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ const char *option_level(const char *text, struct argp_state *state);
 
 /** Give these options to another process as the user gave them; not the seed, which every process draws of its own. */
 void options_pass_on(const struct measuring_options *options, struct process_arguments *arguments);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OUTPUT_H
-#define HARNESS_CMD_CONSOLE_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ int output_begin(const char *command, int argc, char **argv, struct output *outp
 
 /** Write what was set aside. @return exit_code, or EXIT_USAGE after complaining */
 int output_end(const char *command, struct output *output, const struct table *const *tables, int exit_code);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_QUANTITIES_H
-#define HARNESS_CMD_CONSOLE_QUANTITIES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -25,5 +24,3 @@ void print_few_remedy(size_t few);
 
 /** A number after a space, or a dash where it is NaN. */
 void print_column(double value, int width, int digits);
-
-#endif

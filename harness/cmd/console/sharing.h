@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_SHARING_H
-#define HARNESS_CMD_CONSOLE_SHARING_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ const char *sharing_text(const json_t *record, const char *slowed, char *text, s
  * counted, or too few of it. Pure.
  */
 const char *energy_text(const json_t *record, char *text, size_t size);
-
-#endif

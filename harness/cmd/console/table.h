@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_TABLE_H
-#define HARNESS_CMD_CONSOLE_TABLE_H
+#pragma once
 
 #include <argp.h>
 #include <jansson.h>
@@ -128,5 +127,3 @@ void console_print_hanging(size_t indent, const char *text);
 
 /** Print text that was laid out for a wide page: on a terminal its paragraphs are broken anew where they are too wide. */
 void console_print_text(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_WATCHED_H
-#define HARNESS_CMD_CONSOLE_WATCHED_H
+#pragma once
 
 #include <argp.h>
 
@@ -84,5 +83,3 @@ int watched_blank(struct watched *watched);
  * @return exit code: EXIT_INTERRUPTED after an interruption
  */
 int watched_close(struct watched *watched, const struct session *session, struct cells *cells, int code);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_DECODE_DECODE_COMMAND_H
-#define HARNESS_CMD_DECODE_DECODE_COMMAND_H
+#pragma once
 
 #include <argp.h>
 #include <jansson.h>
@@ -55,5 +54,3 @@ extern const struct table prefill_table;
 /** Passes, their parts, and what they mean. @return exit code */
 int prefill_print(const char *command, const struct session *session, const struct cells *cells,
                   const struct decode_job *job, const struct table_view *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_DECODE_RANKING_H
-#define HARNESS_CMD_DECODE_RANKING_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ const char *decode_limit(const json_t *record);
  * @return      text with a newline; "" where there is no time
  */
 const char *decode_verdict_text(const json_t *rows, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_EXPLAIN_EXPLAIN_COMMAND_H
-#define HARNESS_CMD_EXPLAIN_EXPLAIN_COMMAND_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -87,5 +86,3 @@ const char *explain_registers(const char *code, char *text, size_t size);
  * @param width  columns of the terminal, to which instructions are cut; 0: none
  */
 void ports_write(FILE *stream, const char *text, size_t width);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_GAMMA_DEVICE_H
-#define HARNESS_CMD_GAMMA_DEVICE_H
+#pragma once
 
 #include "harness/cmd/console/device_kernel_names.h"
 #include "harness/cmd/console/options.h"
@@ -20,5 +19,3 @@ struct gamma_device_request {
 /** @return exit code */
 int gamma_device_run(const char *command, const struct gamma_device_request *request);
 extern const struct table gamma_device_table;
-
-#endif

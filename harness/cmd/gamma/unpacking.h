@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_GAMMA_UNPACKING_H
-#define HARNESS_CMD_GAMMA_UNPACKING_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cmd/console/table.h"
@@ -20,5 +19,3 @@ int unpacking_add(struct cells *cells, const struct session *session, const char
 /** A table of those cells, a row a kernel, after an empty line if it comes after another; nothing where there are none. @return exit code */
 int unpacking_print(const char *command, const struct session *session, const struct cells *cells, bool after,
                     const struct table_view *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_INFO_INFO_COMMAND_H
-#define HARNESS_CMD_INFO_INFO_COMMAND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ const char *info_bytes(uint64_t bytes, char *text, size_t size);
 
 /** Text indented by this many blanks and folded to the terminal, all lines alike. */
 void info_print_behind(size_t indent, const char *text);
-
-#endif

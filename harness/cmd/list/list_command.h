@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_LIST_LIST_COMMAND_H
-#define HARNESS_CMD_LIST_LIST_COMMAND_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ extern const struct table certificate_table;
  * @return exit code: EXIT_CHECK_FAILED where a product is wrong
  */
 int list_certificates(const struct list_certificates *request);
-
-#endif

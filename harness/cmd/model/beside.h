@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_MODEL_BESIDE_H
-#define HARNESS_CMD_MODEL_BESIDE_H
+#pragma once
 
 #include "harness/cmd/model/model_command.h"
 #include "harness/measure/session.h"
@@ -57,5 +56,3 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
 int beside_print(const json_t *records, const struct table_view *view);
 
 extern const struct table beside_table, beside_parts_table;
-
-#endif

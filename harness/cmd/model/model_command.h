@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_MODEL_MODEL_COMMAND_H
-#define HARNESS_CMD_MODEL_MODEL_COMMAND_H
+#pragma once
 
 #include <stdint.h>
 
@@ -74,5 +73,3 @@ void model_decode_close(struct model_decode *decode);
 
 /** Measure them and print them. @return exit code */
 int model_decode_run(struct model_decode *decode);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_PREDICT_GPU_H
-#define HARNESS_CMD_PREDICT_GPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ extern const struct table predict_gpu_table;
 
 /** @return exit code */
 int predict_gpu_print(const struct predict_gpu *predict);
-
-#endif

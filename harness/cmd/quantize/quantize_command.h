@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_QUANTIZE_QUANTIZE_COMMAND_H
-#define HARNESS_CMD_QUANTIZE_QUANTIZE_COMMAND_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -121,5 +120,3 @@ extern const struct argp mixed_argp;
 
 /** One row or record for each variant of each matrix. @param given  of a file, w NULL: drawn. @return exit code */
 int mixed_print(const struct mixed_request *request, const struct matrix *given);
-
-#endif

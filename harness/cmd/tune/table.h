@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_TUNE_TABLE_H
-#define HARNESS_CMD_TUNE_TABLE_H
+#pragma once
 
 #include "harness/cmd/console/table.h"
 #include "results/tuned/tuning.h"
@@ -13,5 +12,3 @@ int tune_table_print(const char *command, const struct tuning_table *table, bool
 
 /** What matching loses, and where the table is; a record of type "tuning". @return exit code */
 int tune_table_print_end(const char *command, const struct tuning_table *table, const char *path, bool json);
-
-#endif

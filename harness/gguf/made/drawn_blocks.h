@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MADE_DRAWN_BLOCKS_H
-#define HARNESS_GGUF_MADE_DRAWN_BLOCKS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void drawn_blocks_close(struct drawn_blocks *blocks);
 
 /** The next bytes of a tensor's rows, whole blocks. @param random  the state; any is a seed */
 void drawn_blocks_fill(const struct drawn_blocks *blocks, uint8_t *bytes, size_t length, uint64_t *random);
-
-#endif

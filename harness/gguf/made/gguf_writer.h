@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MADE_GGUF_WRITER_H
-#define HARNESS_GGUF_MADE_GGUF_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void gguf_put_tensor(struct gguf_bytes *file, const char *name, uint64_t k, uint
 
 /** Zeros up to a multiple of the alignment, a power of two. */
 void gguf_put_padding(struct gguf_bytes *file, size_t alignment);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_GGUF_MADE_MADE_FILE_H
-#define HARNESS_GGUF_MADE_MADE_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ enum { MADE_FILE_CONTEXT = 8192 }; /* context_length: no shape depends on it */
  */
 int made_file_write(const struct listed_file *listed, const char *path, const volatile int *stop, uint64_t *bytes,
                     char *why, size_t size);
-
-#endif

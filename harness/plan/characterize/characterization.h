@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_H
-#define HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -67,5 +66,3 @@ int characterization_run(struct characterization *job, char *why, size_t size);
  * team is not known.
  */
 json_t *characterization_platform(const struct characterization *job, const char *name);
-
-#endif

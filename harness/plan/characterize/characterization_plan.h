@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_PLAN_H
-#define HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_PLAN_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
@@ -36,5 +35,3 @@ int characterization_plan(struct session *session, const struct purpose *purpose
  * @return 0, also when the budget is over; -EINTR stopped; other errors of cells_visit, *failed is the cell
  */
 int scheduler_measure(struct characterization *job, size_t *failed);
-
-#endif

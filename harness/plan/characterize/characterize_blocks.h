@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_CHARACTERIZE_BLOCKS_H
-#define HARNESS_PLAN_CHARACTERIZE_CHARACTERIZE_BLOCKS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ struct characterize_blocks {
  * refused; with one line in why
  */
 int characterize_blocks_run(struct characterize_blocks *job, char *run, size_t run_size, char *why, size_t size);
-
-#endif

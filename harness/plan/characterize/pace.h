@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_PACE_H
-#define HARNESS_PLAN_CHARACTERIZE_PACE_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ double pace_kept_share(const struct pace *pace);
 
 /** Samples, or pairs, to take so that this many may be kept: at least as many, and not without end. */
 unsigned pace_samples(const struct pace *pace, size_t wanted);
-
-#endif

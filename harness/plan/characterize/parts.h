@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_PARTS_H
-#define HARNESS_PLAN_CHARACTERIZE_PARTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -57,5 +56,3 @@ json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells
 double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose);
 struct room_estimate parts_cell_bytes(const struct session *session, const struct cell *cell,
                                       const struct purpose *purpose);
-
-#endif

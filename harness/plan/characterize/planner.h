@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_PLANNER_H
-#define HARNESS_PLAN_CHARACTERIZE_PLANNER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -52,5 +51,3 @@ const char *budget_text(double budget_s, char *text, size_t size);
 
 /** Why a plan leaves a cell out; bytes INFINITY: as many as it takes. */
 const char *budget_beyond(double budget_s, double bytes, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_PURPOSE_H
-#define HARNESS_PLAN_CHARACTERIZE_PURPOSE_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 
@@ -44,5 +43,3 @@ const struct purpose *purpose_find(const char *name);
 
 /** The one that is taken where none is named. */
 extern const struct purpose purpose_machine;
-
-#endif

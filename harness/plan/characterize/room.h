@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZE_ROOM_H
-#define HARNESS_PLAN_CHARACTERIZE_ROOM_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
@@ -52,5 +51,3 @@ double room_budget_of(double cells_bytes);
 
 /** Which cells there is room for: those that were begun as long as the summaries and the end of the run still fit. */
 enum execution_room room_for(const struct room *room, double budget_bytes, double written_bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FRAMES_BAR_PANELS_H
-#define REPORTS_DRAW_FRAMES_BAR_PANELS_H
+#pragma once
 
 #include "reports/draw/figure.h"
 #include "reports/papers/papers.h"
@@ -138,5 +137,3 @@ extern const struct frame bar_frame;
 
 /** Tests only: they add panels between its steps. @return 0; -ENODATA: no panel has a bar */
 int bars_write(struct bar_panels *panels, FILE *settings);
-
-#endif

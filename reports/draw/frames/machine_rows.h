@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
-#define REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
+#pragma once
 
 #include "reports/draw/figure.h"
 
@@ -53,5 +52,3 @@ extern const struct frame machine_frame;
 
 /** The widest team whose memory roof is known in bytes per core cycle, and that; 0 and NaN without any. */
 unsigned machine_widest_team(const struct view *view, double *beta);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FRAMES_RATE_GRID_H
-#define REPORTS_DRAW_FRAMES_RATE_GRID_H
+#pragma once
 
 #include "reports/draw/figure.h"
 #include "reports/papers/papers.h"
@@ -48,5 +47,3 @@ enum { RATE_PROMPT_LEAST = 64 };
 
 /** Of a figure whose `of` is a struct rate_grid. */
 extern const struct frame rate_frame;
-
-#endif

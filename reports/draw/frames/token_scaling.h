@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
-#define REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
+#pragma once
 
 #include "reports/draw/figure.h"
 #include "reports/select/papers/bitnet.h"
@@ -21,5 +20,3 @@ struct token_scaling {
 
 /** Of a figure whose `of` is a struct token_scaling. */
 extern const struct frame token_frame;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_BEST_H
-#define REPORTS_SELECT_KERNELS_BEST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -80,5 +79,3 @@ struct bounded best_ratio(const json_t *row, const json_t *than);
 
 /** B / gamma of a gamma record with the interval from that of gamma, without an upper end where that reaches 0; NaN where it rests on fewer than 6 samples or is not there. */
 struct bounded best_knee(const json_t *gamma);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_CELLS_H
-#define REPORTS_SELECT_KERNELS_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ size_t cells_count_verdict(const struct view *view, enum plausibility plausibili
 
 /** Cold cells above the roof: not valid, and left out of what figures and findings say. */
 size_t cells_above_roof(const struct view *view);
-
-#endif

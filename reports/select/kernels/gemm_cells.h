@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_GEMM_CELLS_H
-#define REPORTS_SELECT_KERNELS_GEMM_CELLS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ size_t gemm_cells_tokens(const struct view *view, const struct gemm_query *query
 
 /** Their widths in bits per weight, the widest first. @return how many were written */
 size_t gemm_cells_widths(const struct view *view, const struct gemm_query *query, double widths[GEMM_CELLS_WIDTHS]);
-
-#endif

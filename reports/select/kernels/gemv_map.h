@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_GEMV_MAP_H
-#define REPORTS_SELECT_KERNELS_GEMV_MAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ struct gemv_map_cell {
 };
 struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_map *map, size_t row, size_t column,
                                    unsigned threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_LIMIT_H
-#define REPORTS_SELECT_KERNELS_LIMIT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@ const char *row_limit(const json_t *row);
 
 /** The same in words of a page: "instructions" for "up-convert", "" for NULL. */
 const char *row_limit_words(const json_t *row);
-
-#endif

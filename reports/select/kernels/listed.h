@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_LISTED_H
-#define REPORTS_SELECT_KERNELS_LISTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void listed_of(const struct view *view, struct listed *listed);
 
 /** Whether a cell is listed: of a kernel that is, of a format without a fastest, or not valid, which a reader must know. */
 bool listed_has(const struct listed *listed, const json_t *gemv);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_MODELS_H
-#define REPORTS_SELECT_KERNELS_MODELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool models_before(const char *model, const char *other);
  * of models_before(), those of a model as they are stored. @return how many
  */
 size_t models_timed_by(const char *where, struct shape shapes[SHAPES_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_RESIDUALS_H
-#define REPORTS_SELECT_KERNELS_RESIDUALS_H
+#pragma once
 
 #include "reports/select/kernels/cells.h"
 
@@ -41,5 +40,3 @@ struct residual_spread residuals_of(const struct view *view, const struct residu
 
 /** "met", "missed", or "" where there are too few cells to say. */
 const char *residuals_verdict(const struct residual_spread *spread, bool small);
-
-#endif

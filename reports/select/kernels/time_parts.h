@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_TIME_PARTS_H
-#define REPORTS_SELECT_KERNELS_TIME_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ struct time_parts {
 
 /** @return whether time, beta and a computing time are there; *parts is untouched if not */
 bool time_parts_of(const struct view *view, const json_t *gemv, struct time_parts *parts);
-
-#endif

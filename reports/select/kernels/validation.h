@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_VALIDATION_H
-#define REPORTS_SELECT_KERNELS_VALIDATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ double validation_median(const struct view *view, const struct validation_query 
 
 /** Median of how much more e_bw a point has with prefetch than without, less one, over the valid pairs of a level. */
 double validation_gain(const struct view *view, const char *level, size_t *count);
-
-#endif

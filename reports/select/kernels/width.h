@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_WIDTH_H
-#define REPORTS_SELECT_KERNELS_WIDTH_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ struct scheme_bits {
  * with `a<q>`, or of a format `w<p>a<q>`. @return whether it is bit-serial
  */
 bool scheme_bits_of(const json_t *record, struct scheme_bits *bits);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_MACHINES_HEADLINES_H
-#define REPORTS_SELECT_MACHINES_HEADLINES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ void headline_number(const struct headline *headline, char *text, size_t size);
 
 /** One line for a terminal: "β per core, 2 cores reading: 6.43 [6.29, 6.49] B/cycle". */
 void headline_line(const struct headline *headline, char *text, size_t size);
-
-#endif

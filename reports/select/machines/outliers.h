@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_MACHINES_OUTLIERS_H
-#define REPORTS_SELECT_MACHINES_OUTLIERS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -94,5 +93,3 @@ json_t *outlier_record(const struct outliers *outliers, const struct outlier *ou
 
 /** One line on a run that is off: its values off, of how many, and the farthest of them. */
 void outliers_line(const struct outliers *outliers, size_t run, char *line, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_MACHINES_RECOMMENDED_H
-#define REPORTS_SELECT_MACHINES_RECOMMENDED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ struct recommended recommended_of_bits(const struct view *view, double bits);
 
 /** A quantity of a record with its interval; NaN where it rests on fewer than 6 samples or is not there. */
 struct bounded recommended_quantity(const json_t *record, const char *field);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_MACHINES_REFERENCE_PLATFORMS_H
-#define REPORTS_SELECT_MACHINES_REFERENCE_PLATFORMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ struct roofline_gpu_time reference_gpu_time(const struct described_platform *gpu
 
 /** What a platform file states beside the model, in units of one: B/s, operations/s, s; NaN: nothing of that name. */
 double reference_fact(const struct described_platform *platform, const char *name);
-
-#endif

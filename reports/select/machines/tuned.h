@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_MACHINES_TUNED_H
-#define REPORTS_SELECT_MACHINES_TUNED_H
+#pragma once
 
 #include "reports/select/run/view.h"
 #include "results/tuned/tuning.h"
@@ -12,5 +11,3 @@
  *         after a failure; tuning_release() it otherwise.
  */
 int tuned_open(const struct view *view, struct tuning_table *table);
-
-#endif

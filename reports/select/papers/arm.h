@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_ARM_H
-#define REPORTS_SELECT_PAPERS_ARM_H
+#pragma once
 
 #include "reports/select/papers/systems.h"
 
@@ -48,5 +47,3 @@
 /** The command whose records these figures need. */
 #define ARM_COMMAND(model, tokens, formats)                                                                            \
     "kneepoint gemm --cold --best --samples=16 --model=" model " --tokens=" tokens " " formats ""
-
-#endif

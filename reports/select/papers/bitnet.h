@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_BITNET_H
-#define REPORTS_SELECT_PAPERS_BITNET_H
+#pragma once
 
 #include <stddef.h>
 
@@ -71,5 +70,3 @@ void bitnet_stated_ratio(const struct papers *papers, size_t machine, const stru
 
 /** The command whose records these figures need. */
 #define BITNET_COMMAND(model) "kneepoint gemv --cold --model=" model " f16 q4_0 tmac2 tq1_0 tq2_0 tl1 tl2 i2_s"
-
-#endif

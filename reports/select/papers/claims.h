@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_CLAIMS_H
-#define REPORTS_SELECT_PAPERS_CLAIMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ extern const char *const published_isas[];
 
 /** Whether a gamma or gemv record is of a kernel of [envelope] as published, and not of a port to another instruction set. */
 bool published_is(const json_t *record);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_MIXED_H
-#define REPORTS_SELECT_PAPERS_MIXED_H
+#pragma once
 
 #include "reports/select/kernels/best.h"
 #include "reports/select/tokens/token_bound.h"
@@ -39,5 +38,3 @@ static inline double mixed_place(size_t group, size_t side, size_t sides)
 {
     return (double)group + 0.1 + 0.8 * ((double)side + 0.5) / (double)sides;
 }
-
-#endif

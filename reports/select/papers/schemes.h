@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_SCHEMES_H
-#define REPORTS_SELECT_PAPERS_SCHEMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ double scheme_ops_per_s(const struct scheme_cell *cell);
 
 /** The bits of the planes that were multiplied on such a machine, by p q, then p, each once. @return how many, at most capacity */
 size_t scheme_planes(const struct view *view, enum scheme_machine machine, struct scheme_bits *bits, size_t capacity);
-
-#endif

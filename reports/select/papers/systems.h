@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_PAPERS_SYSTEMS_H
-#define REPORTS_SELECT_PAPERS_SYSTEMS_H
+#pragma once
 
 /**
  * Colours of systems whose kernels stand beside ours, 0xRRGGBB: one system has one colour in all figures, as a width has
@@ -9,5 +8,3 @@
 #define SYSTEM_LLAMA_CPP 0x7f7f7fu
 #define SYSTEM_TMAC      0x8f6fb0u
 #define SYSTEM_ONEDNN    0x8ab8d6u
-
-#endif

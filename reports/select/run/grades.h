@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_GRADES_H
-#define REPORTS_SELECT_RUN_GRADES_H
+#pragma once
 
 #include "reports/select/run/view.h"
 
@@ -11,5 +10,3 @@ struct grades {
 
 /** Of core clocks, roofs, gammas, GEMVs and GEMMs. */
 struct grades grades_of_cycles(const struct view *view);
-
-#endif

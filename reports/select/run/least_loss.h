@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_LEAST_LOSS_H
-#define REPORTS_SELECT_RUN_LEAST_LOSS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ struct least_loss {
 
 /** @return 0; -ENODATA for a run without a sample, -ENOMEM */
 int least_loss_of(const struct view *view, struct least_loss *least);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_PEERS_H
-#define REPORTS_SELECT_RUN_PEERS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -10,5 +9,3 @@
  * @param records  of a run, in memory; every mention of such a kernel changes in them
  */
 void peers_rename(json_t *records);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_REMEDY_H
-#define REPORTS_SELECT_RUN_REMEDY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ const char *remedy_of(const struct view *view, const char *command, char *text, 
  * type of which the run has none; NULL where the run does not say.
  */
 const char *remedy_budget(const struct view *view, enum view_type type, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_REPORTED_H
-#define REPORTS_SELECT_RUN_REPORTED_H
+#pragma once
 
 #include "reports/select/run/view.h"
 #include "results/statistics/stats.h"
@@ -47,5 +46,3 @@ bool reported_same(const json_t *one, const json_t *other);
  * before ours: the lowest gamma of a candidate, whatever the ISA. @return how many were written.
  */
 size_t reported_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_TESTING_H
-#define REPORTS_SELECT_RUN_TESTING_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -144,5 +143,3 @@ static inline void assert_parts(const char *text, bool there, const char *const 
             GEMV("int2.envelope.avx_vnni", "envelope", 2.0, 64, 128, 2, "cold", 4e-6, 1.5, 0.5, 0.30),                 \
             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "cold", 2e-6, 2.7, 0.9, -0.10),                        \
             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "warm", 1e-6, 5.0, null, 0.9))
-
-#endif

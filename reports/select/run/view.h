@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_RUN_VIEW_H
-#define REPORTS_SELECT_RUN_VIEW_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -183,5 +182,3 @@ bool view_is_cold(const json_t *gemv);
  * products of int8 activations.
  */
 bool view_is_candidate(const struct view *view, const json_t *gamma);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_TOKENS_BATCH_RATE_H
-#define REPORTS_SELECT_TOKENS_BATCH_RATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ const json_t *batch_pass(const struct view *view, const char *model, const struc
 
 /** The largest team of any such product or pass, of these kernels; 0: none. */
 unsigned batch_widest_team(const struct view *view, const struct batch_kernels *kernels);
-
-#endif

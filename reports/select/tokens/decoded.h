@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_TOKENS_DECODED_H
-#define REPORTS_SELECT_TOKENS_DECODED_H
+#pragma once
 
 #include "reports/select/tokens/token_bound.h"
 
@@ -66,5 +65,3 @@ double joules_of_token(const struct view *view, const char *model, const struct 
  */
 const char *joules_missing(const struct view *view, const char *model, const struct token_kernel *kernel,
                            unsigned threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_TOKENS_TOKEN_BOUND_H
-#define REPORTS_SELECT_TOKENS_TOKEN_BOUND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -56,5 +55,3 @@ const json_t *token_gamma(const struct view *view, const struct token_kernel *ke
 
 /** Any gemv row of the kernel, for its bits and name; NULL if there is none. */
 const json_t *token_any_cell(const struct view *view, const struct token_kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_DEVICE_OPTION_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_DEVICE_OPTION_H
+#pragma once
 
 #include "harness/cells/device/device_cell.h"
 
@@ -13,5 +12,3 @@ int device_option_find(const char *command, const char *named, struct device *de
 
 /** Complain of an option that is of this machine's cores, beside --device. @return EXIT_USAGE */
 int device_option_refuse(const char *command, const char *option);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_NAME_OPTIONS_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_NAME_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -8,5 +7,3 @@
 
 /** --format, --isa, --origin and --bits, as an argp child: its input is a struct name_filter. */
 extern const struct argp names_argp;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_PLAN_OPTIONS_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_PLAN_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -29,5 +28,3 @@ int plan_options_only(const char *command, const struct plan_options *options, s
 
 /** What is chosen and what is left out of it, as lines, value by value, for a user who is about to wait. */
 void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose);
-
-#endif

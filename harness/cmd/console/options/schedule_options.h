@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_SCHEDULE_OPTIONS_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_SCHEDULE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -22,5 +21,3 @@ extern const struct argp schedule_argp;
  */
 int schedule_options_settle(struct schedule_options *options, char *why, size_t size);
 void schedule_options_release(struct schedule_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_OPTIONS_TUNING_OPTION_H
-#define HARNESS_CMD_CONSOLE_OPTIONS_TUNING_OPTION_H
+#pragma once
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
@@ -20,5 +19,3 @@ int tuning_option_read(const char *command, const char *given, const struct sess
 
 /** One line on standard output below the cells of a table: where the settings of its kernels are from. NULL: no table */
 void tuning_option_print(const struct tuning_table *table, const struct cells *cells);
-
-#endif

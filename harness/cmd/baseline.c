@@ -172,8 +172,8 @@ static const struct table_column columns[] = {
     {"CPU", "cpu", .rank = 3, .left = true, .clips = 16},
 };
 
-static const struct table baseline_table = {
-    .type = "baseline", .title = "Baselines", .columns = columns, .count = sizeof columns / sizeof *columns};
+static const struct table baseline_table = {"baseline", "Baselines", columns,
+                                            .count = sizeof columns / sizeof *columns};
 
 static const char *class_text(const json_t *record, char *text, size_t size)
 {
@@ -209,9 +209,7 @@ static const struct table_column cell_columns[] = {
     {"blocks", "blocks", .rank = 5},
 };
 
-static const struct table cell_table = {.type = "baseline_cell",
-                                        .title = "Cells",
-                                        .columns = cell_columns,
+static const struct table cell_table = {"baseline_cell", "Cells", cell_columns,
                                         .count = sizeof cell_columns / sizeof *cell_columns};
 
 static const struct table *const tables[] = {&baseline_table, &cell_table, NULL};

@@ -105,8 +105,7 @@ static const struct table_column columns[] = {
     {"n", "levels", .text = kept_text, .rank = 6},
 };
 
-static const struct table bias_table = {
-    .type = "bias", .title = "Bias of layout", .columns = columns, .count = sizeof columns / sizeof *columns};
+static const struct table bias_table = {"bias", "Bias of layout", columns, .count = sizeof columns / sizeof *columns};
 
 static const char *change_text(const json_t *record, char *text, size_t size)
 {

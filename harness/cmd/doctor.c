@@ -159,9 +159,7 @@ static const struct table_column columns[] = {
     {"effect", "harm", .left = true},    {"remedy", "remedy", .left = true},
 };
 
-static const struct table hindrance_table = {.type = "hindrance",
-                                             .title = "What hinders measuring",
-                                             .columns = columns,
+static const struct table hindrance_table = {"hindrance", "What hinders measuring", columns,
                                              .count = sizeof columns / sizeof *columns};
 
 static const struct table *const tables[] = {&hindrance_table, NULL};

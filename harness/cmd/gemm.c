@@ -8,12 +8,8 @@
 
 static const char command_name[] = "gemm";
 
-static const struct table gemm_table = {.type = "gemm",
-                                        .title = "GEMM",
-                                        .columns = product_columns,
-                                        .count = PRODUCT_COLUMNS,
-                                        .needs = "time_s",
-                                        .note = product_note_text};
+static const struct table gemm_table = {
+    "gemm", "GEMM", product_columns, PRODUCT_COLUMNS, .needs = "time_s", .note = product_note_text};
 
 /* ---- the model of each sweep ---- */
 
@@ -97,11 +93,8 @@ static const struct table_column model_columns[] = {
      .explains = "largest residual of the cells that the terms are not fitted to"},
 };
 
-static const struct table model_table = {.type = "gemm_model",
-                                         .title = "Models of sweeps",
-                                         .columns = model_columns,
-                                         .count = sizeof model_columns / sizeof *model_columns,
-                                         .note = not_known_text};
+static const struct table model_table = {"gemm_model", "Models of sweeps", model_columns,
+                                         sizeof model_columns / sizeof *model_columns, .note = not_known_text};
 
 static const struct table *const tables[] = {
     &gemm_table, &model_table, &product_peers_table, &product_repacking_table, &product_device_gemm_table, NULL};

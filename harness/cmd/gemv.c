@@ -9,12 +9,8 @@
 
 static const char command_name[] = "gemv";
 
-static const struct table gemv_table = {.type = "gemv",
-                                        .title = "GEMV",
-                                        .columns = product_columns,
-                                        .count = PRODUCT_COLUMNS,
-                                        .needs = "time_s",
-                                        .note = product_note_text};
+static const struct table gemv_table = {
+    "gemv", "GEMV", product_columns, PRODUCT_COLUMNS, .needs = "time_s", .note = product_note_text};
 
 static const char *omega_note_text(const json_t *record, char *text, size_t size)
 {
@@ -43,10 +39,7 @@ static const struct table_column omega_columns[] = {
      .explains = "where core cycles come from: pmu, counted; chain, timed by dependent instructions; wall, not known"},
 };
 
-static const struct table omega_table = {.type = "omega",
-                                         .title = "omega",
-                                         .columns = omega_columns,
-                                         .count = sizeof omega_columns / sizeof *omega_columns,
+static const struct table omega_table = {"omega", "omega", omega_columns, sizeof omega_columns / sizeof *omega_columns,
                                          .note = omega_note_text};
 
 static const struct table *const tables[] = {

@@ -221,12 +221,8 @@ static const struct table_column columns[] = {
     {"n", "e_bw", TABLE_KEPT, .rank = 11},
 };
 
-static const struct table knee_table = {.type = "knee",
-                                        .title = "Sequences as streams",
-                                        .columns = columns,
-                                        .count = sizeof columns / sizeof *columns,
-                                        .needs = "e_bw",
-                                        .note = note_text};
+static const struct table knee_table = {
+    "knee", "Sequences as streams", columns, sizeof columns / sizeof *columns, .needs = "e_bw", .note = note_text};
 
 static const struct table *const tables[] = {&knee_table, NULL};
 

@@ -179,8 +179,7 @@ static const struct table_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const struct table claim_table = {
-    .type = "claim", .title = "Claims", .columns = columns, .count = COLUMNS, .stands_out = stands_out};
+static const struct table claim_table = {"claim", "Claims", columns, COLUMNS, .stands_out = stands_out};
 static const struct table claims_of_one = {
     .type = "claim", .columns = columns + 1, .count = COLUMNS - 1, .stands_out = stands_out};
 static const struct table *const tables[] = {&claim_table, NULL};

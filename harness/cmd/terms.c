@@ -137,8 +137,7 @@ static const struct table_column columns[] = {
     {"rej", "difference_s", TABLE_REJECTED, .rank = 8},
 };
 
-static const struct table term_table = {
-    .type = "term", .title = "Terms", .columns = columns, .count = sizeof columns / sizeof *columns};
+static const struct table term_table = {"term", "Terms", columns, .count = sizeof columns / sizeof *columns};
 
 static const struct table *const tables[] = {&term_table, NULL};
 

@@ -106,10 +106,7 @@ static const struct table_column columns[] = {
     {"use", "roof", .text = purpose_text, .left = true},
 };
 
-static const struct table beta_table = {.type = "beta",
-                                        .title = "Read streams",
-                                        .columns = columns,
-                                        .count = sizeof columns / sizeof *columns,
+static const struct table beta_table = {"beta", "Read streams", columns, sizeof columns / sizeof *columns,
                                         .stands_out = is_roof};
 
 static const struct table *const tables[] = {&beta_table, &latency_table, &tiles_table, &device_table, NULL};

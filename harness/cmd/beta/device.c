@@ -26,8 +26,8 @@ static const struct table_column columns[] = {
     {"variant", "variant", .rank = 4, .left = true},
 };
 
-const struct table device_table = {
-    .type = "device_roof", .title = "Roofs of a device", .columns = columns, .count = sizeof columns / sizeof *columns};
+const struct table device_table = {"device_roof", "Roofs of a device", columns,
+                                   .count = sizeof columns / sizeof *columns};
 
 const struct instead beta_device = {
     .option = "--device",

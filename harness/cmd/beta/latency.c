@@ -62,8 +62,7 @@ static const struct table_column columns[] = {
     {"rej", "latency_s", TABLE_REJECTED, .rank = 7},
 };
 
-const struct table latency_table = {
-    .type = "latency", .title = "Latency", .columns = columns, .count = sizeof columns / sizeof *columns};
+const struct table latency_table = {"latency", "Latency", columns, .count = sizeof columns / sizeof *columns};
 
 const struct instead beta_latency = {
     .option = "--latency",

@@ -51,8 +51,7 @@ static const struct table_column columns[] = {
     {"rej", "cycles_per_tile", TABLE_REJECTED, .rank = 6},
 };
 
-const struct table tiles_table = {
-    .type = "tiles", .title = "Tiles", .columns = columns, .count = sizeof columns / sizeof *columns};
+const struct table tiles_table = {"tiles", "Tiles", columns, .count = sizeof columns / sizeof *columns};
 
 const struct instead beta_tiles = {
     .option = "--tiles",

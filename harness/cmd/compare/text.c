@@ -58,10 +58,10 @@ static const struct table_column columns[] = {
     {"verdict", "verdict", .left = true},
 };
 
-const struct table compare_table = {.type = "comparison",
-                                    .title = "Cells, the largest loss first",
-                                    .columns = columns,
-                                    .count = sizeof columns / sizeof *columns,
+const struct table compare_table = {"comparison",
+                                    "Cells, the largest loss first",
+                                    columns,
+                                    sizeof columns / sizeof *columns,
                                     .stands_out = is_slower,
                                     .note = reason_text};
 

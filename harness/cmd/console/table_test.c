@@ -27,13 +27,9 @@ static const struct table_column columns[] = {
     {"why", "why", .rank = 5, .left = true, .clips = 6},
 };
 
-static const struct table table = {.type = "row",
-                                   .title = "Rows",
-                                   .columns = columns,
-                                   .count = sizeof columns / sizeof *columns,
-                                   .needs = "time_s",
-                                   .stands_out = stands_out,
-                                   .note = note};
+static const struct table table = {
+    "row",       "Rows", columns, sizeof columns / sizeof *columns, .needs = "time_s", .stands_out = stands_out,
+    .note = note};
 
 static const char lines[] =
     "[{\"type\":\"row\",\"name\":\"b\",\"threads\":10,\"time_s\":{\"median\":2e-6,\"min\":1e-6,\"mad\":0,\"ci95\":[1e-6,3e-6],\"n\":8,"

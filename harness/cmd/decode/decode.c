@@ -292,12 +292,8 @@ static const char *note_text(const json_t *record, char *text, size_t size)
     return text;
 }
 
-static const struct table decode_table = {.type = "decode",
-                                          .title = "Tokens",
-                                          .columns = decode_columns,
-                                          .count = DECODE_COLUMNS,
-                                          .needs = "tokens_per_s",
-                                          .note = note_text};
+static const struct table decode_table = {
+    "decode", "Tokens", decode_columns, DECODE_COLUMNS, .needs = "tokens_per_s", .note = note_text};
 
 static const struct table *const tables[] = {&decode_table, &prefill_table, NULL};
 

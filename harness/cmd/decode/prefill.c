@@ -87,8 +87,7 @@ static void print_header(const struct decode_job *job)
            job->threads == 1 ? "" : "s");
 }
 
-const struct table prefill_table = {
-    .type = "prefill", .title = "Prompts", .columns = decode_columns, .count = DECODE_COLUMNS, .needs = "tokens_per_s"};
+const struct table prefill_table = {"prefill", "Prompts", decode_columns, DECODE_COLUMNS, .needs = "tokens_per_s"};
 
 static void print_legend(const struct cells *cells)
 {

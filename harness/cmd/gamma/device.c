@@ -24,9 +24,7 @@ static const struct table_column columns[] = {
     {"variant", "variant", .rank = 5, .left = true},
 };
 
-const struct table gamma_device_table = {.type = "device_gamma",
-                                         .title = "Gamma on a device",
-                                         .columns = columns,
+const struct table gamma_device_table = {"device_gamma", "Gamma on a device", columns,
                                          .count = sizeof columns / sizeof *columns};
 
 static void print_head(const void *given)

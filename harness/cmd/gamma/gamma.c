@@ -217,13 +217,9 @@ static const struct table_column columns[] = {
     {"claimed", "claimed", TABLE_NUMBER, .digits = 2, .rank = 10},
 };
 
-static const struct table gamma_table = {.type = "gamma",
-                                         .title = "gamma",
-                                         .columns = columns,
-                                         .count = sizeof columns / sizeof *columns,
-                                         .needs = "gamma",
-                                         .stands_out = is_best,
-                                         .note = note_text};
+static const struct table gamma_table = {
+    "gamma",          "gamma", columns, sizeof columns / sizeof *columns, .needs = "gamma", .stands_out = is_best,
+    .note = note_text};
 
 static const struct table *const tables[] = {&gamma_table, &gamma_device_table, NULL};
 

@@ -101,10 +101,7 @@ static const struct table_column columns[] = {
     {"verdict", "verdict", .rank = 1, .left = true},
 };
 
-const struct table certificate_table = {.type = "certificate",
-                                        .title = "Certificates",
-                                        .columns = columns,
-                                        .count = sizeof columns / sizeof *columns,
+const struct table certificate_table = {"certificate", "Certificates", columns, sizeof columns / sizeof *columns,
                                         .note = note_text};
 
 struct tally {

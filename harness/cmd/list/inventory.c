@@ -86,9 +86,7 @@ static const struct table_column sequence_columns[] = {
     {"runs here", "runs", .text = runs_text, .clips = 12, .rank = 1, .left = true},
 };
 
-const struct table inventory_sequence_table = {.type = "sequence",
-                                               .title = "Sequences",
-                                               .columns = sequence_columns,
+const struct table inventory_sequence_table = {"sequence", "Sequences", sequence_columns,
                                                .count = sizeof sequence_columns / sizeof *sequence_columns};
 
 /* ---- kernels ---- */
@@ -157,9 +155,7 @@ static const struct table_column kernel_columns[] = {
     {"runs here", "runs", .text = runs_text, .clips = 12, .rank = 2, .left = true},
 };
 
-const struct table inventory_kernel_table = {.type = "kernel",
-                                             .title = "Kernels",
-                                             .columns = kernel_columns,
+const struct table inventory_kernel_table = {"kernel", "Kernels", kernel_columns,
                                              .count = sizeof kernel_columns / sizeof *kernel_columns};
 
 /* ---- shapes ---- */
@@ -190,9 +186,7 @@ static const struct table_column shape_columns[] = {
     {"timed by", "timed_by", .clips = 12, .rank = 2, .left = true},
 };
 
-const struct table inventory_shape_table = {.type = "shape",
-                                            .title = "Shapes",
-                                            .columns = shape_columns,
+const struct table inventory_shape_table = {"shape", "Shapes", shape_columns,
                                             .count = sizeof shape_columns / sizeof *shape_columns};
 
 /* ---- described machines ---- */
@@ -266,9 +260,7 @@ static const struct table_column platform_columns[] = {
     {"predict", "predictable", .text = predict_text, .clips = 16, .rank = 2, .left = true},
 };
 
-const struct table inventory_platform_table = {.type = "platform",
-                                               .title = "Described machines",
-                                               .columns = platform_columns,
+const struct table inventory_platform_table = {"platform", "Described machines", platform_columns,
                                                .count = sizeof platform_columns / sizeof *platform_columns};
 
 /* ---- figures ---- */
@@ -291,9 +283,7 @@ static const struct table_column figure_columns[] = {
     {"title", "title", .clips = 24, .rank = 1, .left = true},
 };
 
-const struct table inventory_figure_table = {.type = "figure",
-                                             .title = "Figures",
-                                             .columns = figure_columns,
+const struct table inventory_figure_table = {"figure", "Figures", figure_columns,
                                              .count = sizeof figure_columns / sizeof *figure_columns};
 
 /* ---- kernels of devices ---- */

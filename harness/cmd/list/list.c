@@ -240,10 +240,7 @@ static const struct table_column plan_columns[] = {
     {"cell", "name", .left = true, .clips = 40},
 };
 
-static const struct table plan_table = {.type = "planned",
-                                        .title = "Plan",
-                                        .columns = plan_columns,
-                                        .count = sizeof plan_columns / sizeof *plan_columns,
+static const struct table plan_table = {"planned", "Plan", plan_columns, sizeof plan_columns / sizeof *plan_columns,
                                         .note = why_not_text};
 
 static json_t *planned_record(const struct characterization *job, const struct cell *cell, double seconds,

@@ -52,9 +52,7 @@ static const struct table_column columns[] = {
     {"of memory", "share_of_memory", TABLE_SHARE, .digits = 1, .rank = 4},
 };
 
-const struct table beside_table = {.type = "engine",
-                                   .title = "The engine beside this machine",
-                                   .columns = columns,
+const struct table beside_table = {"engine", "The engine beside this machine", columns,
                                    .count = sizeof columns / sizeof *columns};
 
 /* ---- where the time goes ---- */
@@ -71,9 +69,7 @@ static const struct table_column part_columns[] = {
          "barriers, quantization, norms, attention beyond reading, sampling; where kernels are not known, these, too"},
 };
 
-const struct table beside_parts_table = {.type = "engine_part",
-                                         .title = "Where a token's or prompt's time goes, in ms",
-                                         .columns = part_columns,
+const struct table beside_parts_table = {"engine_part", "Where a token's or prompt's time goes, in ms", part_columns,
                                          .count = sizeof part_columns / sizeof *part_columns};
 
 static void add_part(json_t *rows, const json_t *record, const char *who, const char *time, const char *parts)

@@ -85,9 +85,7 @@ static const struct table_column type_columns[] = {
     {"kernels that take it here", "kernels", .text = kernels_text, .left = true, .clips = 24},
 };
 
-const struct table model_type_table = {.type = "model_type",
-                                       .title = "Types of tensors",
-                                       .columns = type_columns,
+const struct table model_type_table = {"model_type", "Types of tensors", type_columns,
                                        .count = sizeof type_columns / sizeof *type_columns};
 
 static int print_types(const struct model_view *view, const struct table_view *table)
@@ -148,9 +146,7 @@ static const struct table_column part_columns[] = {
     {"kernel", "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
 };
 
-const struct table model_part_table = {.type = "model_part",
-                                       .title = "A token",
-                                       .columns = part_columns,
+const struct table model_part_table = {"model_part", "A token", part_columns,
                                        .count = sizeof part_columns / sizeof *part_columns};
 
 /** Which is in both numbers where it is known. */

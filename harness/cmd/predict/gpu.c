@@ -100,8 +100,7 @@ static const struct table_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-const struct table predict_gpu_table = {
-    .type = "gpu_prediction", .title = "Predictions of GPUs", .columns = columns, .count = COLUMNS, .note = note_text};
+const struct table predict_gpu_table = {"gpu_prediction", "Predictions of GPUs", columns, COLUMNS, .note = note_text};
 static const struct table of_one_platform = {
     .type = "gpu_prediction", .columns = columns + 1, .count = COLUMNS - 1, .note = note_text};
 static const struct table without_shape = {

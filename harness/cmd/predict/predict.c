@@ -198,8 +198,7 @@ static const struct table_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const struct table prediction_table = {
-    .type = "prediction", .title = "Predictions", .columns = columns, .count = COLUMNS};
+static const struct table prediction_table = {"prediction", "Predictions", columns, .count = COLUMNS};
 static const struct table of_one_platform = {.type = "prediction", .columns = columns + 1, .count = COLUMNS - 1};
 static const struct table without_shape = {
     .type = "prediction", .columns = columns + 1, .count = COLUMNS - 1 - COLUMNS_OF_TIME};

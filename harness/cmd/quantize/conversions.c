@@ -95,10 +95,7 @@ static const struct table_column columns[] = {
     {"of most", "largest_ulp_of_largest", TABLE_NUMBER, .format = "%.3g", .rank = 7},
 };
 
-const struct table conversions_table = {.type = "bipolar",
-                                        .title = "Bipolar integers",
-                                        .columns = columns,
-                                        .count = sizeof columns / sizeof *columns,
+const struct table conversions_table = {"bipolar", "Bipolar integers", columns, sizeof columns / sizeof *columns,
                                         .note = note_text};
 
 int conversions_print(const struct conversions *of)

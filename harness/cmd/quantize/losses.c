@@ -57,10 +57,7 @@ static const struct table_column columns[] = {
     {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 4},
 };
 
-const struct table losses_table = {.type = "quantized",
-                                   .title = "What formats lose",
-                                   .columns = columns,
-                                   .count = sizeof columns / sizeof *columns,
+const struct table losses_table = {"quantized", "What formats lose", columns, sizeof columns / sizeof *columns,
                                    .note = note_text};
 
 /* ---------------------------------------------------------------- which formats */

@@ -166,8 +166,7 @@ static const struct table_column columns[] = {
     {"dB/bit", "db_per_bit", TABLE_NUMBER, .digits = 2, .rank = 3},
 };
 
-const struct table mixed_table = {
-    .type = "mixed", .title = "Mixed bits", .columns = columns, .count = sizeof columns / sizeof *columns};
+const struct table mixed_table = {"mixed", "Mixed bits", columns, .count = sizeof columns / sizeof *columns};
 
 /** What was kept, as a table. @return exit code, which code is unless it is done */
 static int show_rows(const struct printing *printing, int code)

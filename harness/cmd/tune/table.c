@@ -78,12 +78,8 @@ static const struct table_column columns[] = {
     {"match", "left_out", .text = match_text, .rank = 8},
 };
 
-const struct table tune_table = {.type = "tuned",
-                                 .title = "Settings",
-                                 .columns = columns,
-                                 .count = sizeof columns / sizeof *columns,
-                                 .stands_out = is_best,
-                                 .note = note_text};
+const struct table tune_table = {
+    "tuned", "Settings", columns, sizeof columns / sizeof *columns, .stands_out = is_best, .note = note_text};
 
 int tune_table_print(const char *command, const struct tuning_table *table, bool json, const struct table_view *view)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_COLD_BYTES_H
-#define HARNESS_CELLS_DEVICE_COLD_BYTES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,4 +28,3 @@ static inline uint64_t device_cold_bytes(const struct opencl_device *device)
     return room && bytes > room ? device_power_above(room / 2 + 1) : bytes;
 }
 
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_DEVICE_CELL_H
-#define HARNESS_CELLS_DEVICE_DEVICE_CELL_H
+#pragma once
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
@@ -94,4 +93,3 @@ int device_visit(struct session *session, struct cell *cell, unsigned count, con
 /** Which device, what a sample was and whether the timers agree: fields that every record of such a cell has. */
 void device_set_fields(json_t *record, const struct cell *cell, const char *variant);
 
-#endif

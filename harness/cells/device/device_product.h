@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_DEVICE_PRODUCT_H
-#define HARNESS_CELLS_DEVICE_DEVICE_PRODUCT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,4 +101,3 @@ int device_product_launch(struct device_product *product, struct opencl_work *wo
 int device_product_try(struct device_product *product, struct opencl_work *work, const struct device_compiled *compiled,
                        const struct device_variant *variant, uint64_t *random, struct reference_check *check);
 
-#endif

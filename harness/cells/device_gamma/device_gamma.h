@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_GAMMA_DEVICE_GAMMA_H
-#define HARNESS_CELLS_DEVICE_GAMMA_DEVICE_GAMMA_H
+#pragma once
 
 #include "harness/cells/device/device_cell.h"
 #include "harness/cells/device/device_product.h"
@@ -46,4 +45,3 @@ struct device_gamma_launch {
 bool device_gamma_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t variant,
                           struct device_gamma_launch *launch);
 
-#endif

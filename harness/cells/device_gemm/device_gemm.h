@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_GEMM_DEVICE_GEMM_H
-#define HARNESS_CELLS_DEVICE_GEMM_DEVICE_GEMM_H
+#pragma once
 
 #include "harness/cells/device/device_cell.h"
 #include "harness/cells/device/device_product.h"
@@ -46,4 +45,3 @@ size_t device_gemm_roof(const struct device_kernel *kernel);
 /** Take `count` samples in a worker; as cell_visit. */
 int device_gemm_visit(struct session *session, struct cell *cell, unsigned count);
 
-#endif

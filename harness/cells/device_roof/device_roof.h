@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_ROOF_DEVICE_ROOF_H
-#define HARNESS_CELLS_DEVICE_ROOF_DEVICE_ROOF_H
+#pragma once
 
 #include "harness/cells/device/device_cell.h"
 #include "harness/cells/device_roof/roofs.h"
@@ -33,4 +32,3 @@ struct graded device_roof_rate(const struct cell *cell);
 /** Take `count` samples in a worker; as cell_visit. */
 int device_roof_visit(struct session *session, struct cell *cell, unsigned count);
 
-#endif

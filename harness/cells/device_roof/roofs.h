@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_ROOF_ROOFS_H
-#define HARNESS_CELLS_DEVICE_ROOF_ROOFS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,4 +53,3 @@ static inline uint32_t roof_word(uint64_t i)
     return (uint32_t)i * 2654435761u + 1u;
 }
 
-#endif

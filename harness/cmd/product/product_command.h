@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_PRODUCT_PRODUCT_COMMAND_H
-#define HARNESS_CMD_PRODUCT_PRODUCT_COMMAND_H
+#pragma once
 
 #include <argp.h>
 
@@ -118,4 +117,3 @@ extern const struct table product_device_table, product_device_gemm_table;
 int product_select_shapes(const struct product_command *command, const struct product_options *options,
                           struct product_job *job);
 
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_PRODUCT_RANKING_H
-#define HARNESS_CMD_PRODUCT_RANKING_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -32,4 +31,3 @@ const char *product_verdict_text(const json_t *rows, char *text, size_t size);
  */
 const char *product_peers_verdict_text(const json_t *rows, char *text, size_t size);
 
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_SELECT_KERNELS_DEVICE_ROWS_H
-#define REPORTS_SELECT_KERNELS_DEVICE_ROWS_H
+#pragma once
 
 #include "reports/select/run/view.h"
 
@@ -24,4 +23,3 @@ const json_t *device_row(const struct view *view, const struct device_shown *dev
 /** Bytes a second that its memory read attains in the run; NaN: not measured. */
 double device_read(const struct view *view, const struct device_shown *device);
 
-#endif

@@ -62,6 +62,13 @@ static inline void assert_missing_of(const char *figure, const char *lines, cons
     assert_missing(figure, &run.view, words);
 }
 
+/* A product on a device that is a CPU; of a GEMV n is 0. */
+#define ON_DEVICE(type, of, m, k, n, seconds, rate)                                                                    \
+    "{'type':'device_" type "','name':'opencl:0/" of "." #m "x" #k "x" #n "','kernel':'" of                            \
+    ".opencl','device':'opencl:0','title':'EPYC','kind':'cpu','m':" #m ",'k':" #k ",'n':" #n                           \
+    ",'time_s':{'median':" #seconds ",'ci95':[" #seconds "," #seconds "],'n':12},'bytes_per_s':{'median':" #rate       \
+    "},'operations_per_s':{'median':" #rate "}}"
+
 /* The number after the first place that has the words, as in what a bar says on hover. */
 static inline double number_after(const char *data, const char *words)
 {

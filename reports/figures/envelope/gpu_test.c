@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "micro/shape.h"
 #include "reports/draw/figure_testing.h"
 
 static const char both[] = "arc-140v,b580";
@@ -83,6 +84,50 @@ TEST(a_gpu_of_much_bandwidth_gains_little_from_few_bits)
     /* the nearest mark before its bar: BF16 on the B580 at the bandwidth read takes 3 to 4 times as long */
     const double slower = number_after(data, "b580, 20480×3200, BF16: ") / wide;
     assert_true(slower > 3 && slower < 4);
+}
+
+/* Measured panels come after the modelled ones, and the source is a run then. */
+TEST(a_device_of_the_run_is_measured)
+{
+    freed char *settings, *data, *tokens, *bars;
+    const char *const lines =
+        RECORDS("{'type':'device_roof','device':'opencl:0','roof':'memory read','bytes_per_s':{'median':4e10}}",
+                ON_DEVICE("gemv", "int8_vnni4.dot", 4096, 4096, 0, 1e-3, 2e10),
+                ON_DEVICE("gemv", "int2_vnni16.fused", 4096, 4096, 0, 1e-3, 3e10),
+                ON_DEVICE("gemm", "int2_vnni16.separate", 4096, 4096, 1024, 1e-1, 5e12),
+                ON_DEVICE("gemm", "int2_vnni16.fused", 4096, 4096, 64, 1e-3, 9e12));
+    assert_int_equal(select_lines("envelope_8_11", "b580", lines, &settings, &data), 0);
+    assert_contains(settings,
+                    "['b580: GEMV', 'b580: GEMM, 1,024 tokens', 'EPYC, a CPU by OpenCL: GEMV, measured', "
+                    "'EPYC, a CPU by OpenCL: GEMM, 1,024 tokens, measured']",
+                    ", 40, ");
+    assert_contains(data, "4096×4096, 8-bit: 20 GB/s, measured", "4096×4096, 2-bit: 30 GB/s, measured",
+                    "4096×4096, 2-bit, scales apart: 5 Tops/s, measured");
+    assert_lacks(data, "9 Tops/s, measured");
+    /* matrices of a model are missing */
+    assert_int_equal(select_lines("envelope_16", "b580", lines, &tokens, &bars), 0);
+    assert_lacks(tokens, "OpenCL");
+}
+
+/* All matrices of a model, as often as a token reads each. */
+TEST(tokens_of_a_device_are_those_of_all_matrices)
+{
+    static struct shape shapes[SHAPES_MAX];
+    static char lines[8192];
+    const size_t count = shapes_of("falcon3-1b", shapes, SHAPES_MAX);
+    double matrices = 0;
+    for (size_t i = 0; i < count; i++) {
+        matrices += shapes[i].count;
+        snprintf(
+            lines + strlen(lines), sizeof lines - strlen(lines),
+            "%s{'type':'device_gemv','kernel':'int2_vnni16.fused.opencl','device':'opencl:0','title':'Arc','kind':'gpu',"
+            "'m':%zu,'k':%zu,'time_s':{'median':1e-3}}",
+            i ? "," : "", shapes[i].m, shapes[i].k);
+    }
+    freed char *settings, *data;
+    assert_int_equal(select_lines("envelope_16", "b580", lines, &settings, &data), 0);
+    assert_contains(settings, "'Arc: matrices, measured'");
+    assert_near(number_after(strstr(data, "# Arc: "), "Falcon3-1B, 2-bit: "), 1e3 / matrices, 0.01 * 1e3 / matrices);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -58,6 +58,26 @@ TEST(orders_are_compared_at_the_same_length_of_registers)
     assert_lacks(data, "\"6.00\"");
 }
 
+/* In the panel of GEMVs; of a device no gamma is in cycles. */
+TEST(orders_and_formats_of_a_device)
+{
+    freed char *settings, *data, *shapes, *bars;
+    const char *const lines = RECORDS(GAMMA_OF("buffered", "avx512", 4.5), GAMMA_OF("fused", "avx512", 3),
+                                      TIMED("mixed24", "buffered", 1, 1000, 4e-4), TIMED("f16", "dot", 2, 1000, 8e-4),
+                                      TIMED("mixed24", "lanes", 2, 1000, 2e-4),
+                                      ON_DEVICE("gemv", "mixed24.buffered", 4096, 4096, 0, 6e-3, 1e9),
+                                      ON_DEVICE("gemv", "mixed24.overlapped", 4096, 4096, 0, 3e-3, 2e9),
+                                      ON_DEVICE("gemv", "f16.rows", 4096, 4096, 0, 9e-3, 3e9));
+    select_records("mixed_8", lines, &settings, &data);
+    assert_contains(settings, "'512 bits', 'EPYC, a CPU by OpenCL']");
+    assert_contains(
+        data,
+        "in one pass, a step ahead (overlapped): 2 times as fast, 3000 µs, opencl:0/mixed24.overlapped.4096x4096x0");
+    select_records("mixed_9", lines, &shapes, &bars);
+    assert_contains(shapes, "'EPYC, a CPU by OpenCL']");
+    assert_contains(bars, "2 and 4 bits, llama2-7b 4096×4096: 3 times as fast as f16, 3000 us, mixed24.overlapped");
+}
+
 TEST(shapes_of_the_models_stand_by_f16)
 {
     freed char *settings, *data;

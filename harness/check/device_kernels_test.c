@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Every kernel for OpenCL devices in each of its variants against the scalar reference: on PoCL, with the shapes and fills of the tests of
+ * Every kernel for OpenCL devices against the scalar reference, in some of its variants, and every variant with some kernels: on PoCL, with the shapes and fills of the tests of
  * kernels for CPUs, and on Oclgrind, which interprets work-items and prints what they access beyond buffers and where they race, with small ones.
  * Guards lie around results and after weights and activations.
  */
@@ -44,7 +44,7 @@ struct found {
     int error;
     char why[OPENCL_WHY], of[160];
     size_t rows, tried;
-    uint32_t of_many; /* variants of GEMMs that were tried, a bit each */
+    uint32_t of_one, of_many; /* variants of GEMVs and of GEMMs that were tried, a bit each */
 };
 
 /** A shape, tokens and how they are filled. */
@@ -133,30 +133,31 @@ static int make(struct opencl_work *at, const struct trial *trial, struct device
     return error;
 }
 
-/** Whether a kernel before it has the same text, with other macros. */
-static bool has_text_of_another(const struct trial *trial)
+/** Of how many variants a kernel tries one: of the dots and of a row that has few all, fewer where a kernel before has the same text. */
+static size_t variants_apart(const struct trial *trial)
 {
-    bool same = false;
-    for (size_t i = 0; i < trial->number; i++)
-        same |= strcmp(device_kernels[i].source, trial->kernel->source) == 0;
-    return same;
+    size_t apart = trial->driver->alone ? 4 : 2;
+    if (trial->driver->dots || device_kernel_macro(trial->kernel, "ONLY", PRODUCT_VARIANTS) < PRODUCT_VARIANTS)
+        return 1;
+    for (size_t i = 0; apart < 4 && i < trial->number; i++)
+        apart += strcmp(device_kernels[i].source, trial->kernel->source) == 0;
+    return apart;
 }
 
-/** GEMVs by all variants, or if such a kernel tries all, by every third; of the dots each width once. */
+/** GEMVs by some variants, other kernels by others; of the dots by each width once. */
 static int try_one_token(struct opencl_work *at, const struct trial *trial, struct worker_beat *heart,
                          struct found *found)
 {
     struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
     struct device_variant variant;
-    int error = 0;
-    const bool few =
-        trial->driver->dots || device_kernel_macro(trial->kernel, "ONLY", PRODUCT_VARIANTS) < PRODUCT_VARIANTS;
-    const size_t step = !few && has_text_of_another(trial) ? 3 : 1;
     size_t can = trial->number;
+    int error = 0;
     for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
-        if (device_product_arrange(trial->kernel, &at->facts, 1, 1, v, &variant) &&
-            (!trial->driver->dots || variant.split == 1) && can++ % step == 0)
-            error = make(at, trial, &variant, heart, &compiled[v]);
+        if (!device_product_arrange(trial->kernel, &at->facts, 1, 1, v, &variant) ||
+            (trial->driver->dots && (variant.split > 1 || variant.staged)) || can++ % variants_apart(trial) != 0)
+            continue;
+        found->of_one |= UINT32_C(1) << v;
+        error = make(at, trial, &variant, heart, &compiled[v]);
     }
     return error ? error : try_shapes(at, trial, compiled, 1, heart, found);
 }
@@ -198,8 +199,8 @@ static void work(void *context, struct worker *worker)
     worker_send(worker, &found, sizeof found);
 }
 
-/** One kernel, in a worker; text is what is wrong. @return variants of GEMMs that were tried */
-static uint32_t try_kernel(const struct trial *trial, char *text, size_t size)
+/** One kernel, in a worker; text is what is wrong, all has what was tried of other kernels. */
+static void try_kernel(const struct trial *trial, struct found *all, char *text, size_t size)
 {
     struct worker_result result;
     struct found found = {.error = -EPROTO};
@@ -216,7 +217,8 @@ static uint32_t try_kernel(const struct trial *trial, char *text, size_t size)
         snprintf(text, size, "%s: %s", trial->kernel->name, result.printed);
     else if (found.tried < 4 || found.rows < found.tried)
         snprintf(text, size, "%s: only %zu products tried", trial->kernel->name, found.tried);
-    return found.of_many;
+    all->of_one |= found.of_one;
+    all->of_many |= found.of_many;
 }
 
 static void try_all(const struct driver *driver)
@@ -227,15 +229,18 @@ static void try_all(const struct driver *driver)
         skip();
     }
     assert_int_equal(temporary_folder_make(folder, sizeof folder, text, sizeof text), 0);
-    uint32_t of_many = 0;
+    struct found all = {0};
     for (size_t i = 0; device_kernels[i].name && !text[0]; i++) {
         const struct device_kernel *kernel = &device_kernels[i];
         if (!driver->dots || device_kernel_definition(kernel).takes == KERNEL_TAKES_INT8)
-            of_many |= try_kernel(&(struct trial){kernel, i, driver, folder}, text, sizeof text);
+            try_kernel(&(struct trial){kernel, i, driver, folder}, &all, text, sizeof text);
     }
     temporary_folder_remove(folder);
     assert_string_equal(text, "");
-    assert_int_equal(of_many, driver->dots ? 0 : (1 << PRODUCT_VARIANTS) - 1);
+    if (!driver->dots) {
+        assert_int_equal(all.of_one, (1 << PRODUCT_VARIANTS) - 1);
+        assert_int_equal(all.of_many, (1 << PRODUCT_VARIANTS) - 1);
+    }
 }
 
 TEST(results_are_those_of_the_reference)

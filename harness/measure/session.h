@@ -65,8 +65,8 @@ struct session {
         double undisturbed_asked;  /* share of the instants looked at in which no core of that team was shared */
         double undisturbed_chosen; /* the same of the narrower team */
     } narrowed;
-    uint64_t random; /* state of session_random */
-    long turn;       /* visits of cells so far */
+    uint64_t random;             /* state of session_random */
+    long turn;                   /* visits of cells so far */
     const struct device *device; /* an OpenCL device that a characterization measures as well; NULL: none */
 
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */

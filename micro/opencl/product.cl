@@ -8,7 +8,8 @@
  *     corrections   [tokens]
  *     out           [GUARD] [tokens] [panels * PANEL_ROWS] [GUARD]: what lies between the guards is written
  *
- * STAGED: the tokens' activations come to local memory first, CHUNK columns at a time, once for all panels of a group. AHEAD: a piece is loaded
+ * STAGED: the tokens' activations come to local memory first, CHUNK columns at a time, once for all panels of a group, as they are or as STAGE
+ * makes four bytes of four of them. AHEAD: a piece is loaded
  * while the one before it is multiplied. BUFFERED: a piece is dequantized to local memory, and multiplied from there.
  */
 #ifndef SPACING
@@ -37,6 +38,13 @@
 #if STAGED
 #define CHUNK_PIECES (CHUNK / PIECE_COLUMNS)
 #define X(t)         staged[t]
+#ifdef STAGE
+#define STAGED_TYPE char
+#define STAGED_HEAD 0
+#else
+#define STAGED_TYPE ACTIVATION
+#define STAGED_HEAD OPERAND_HEAD
+#endif
 #else
 #define X(t) GIVEN(t)
 #endif
@@ -80,15 +88,19 @@ product(global const uchar *restrict weights, const ulong at, const ulong panel_
     local vector buffer[PIECE_COLUMNS][GROUP];
 #endif
 #if STAGED
-    local ACTIVATION staged[TOKENS][OPERAND_HEAD + CHUNK_PIECES * OPERAND_PIECE] __attribute__((aligned(16)));
+    local STAGED_TYPE staged[TOKENS][STAGED_HEAD + CHUNK_PIECES * OPERAND_PIECE] __attribute__((aligned(16)));
     for (uint first = 0; first < pieces; first += CHUNK_PIECES) {
         const uint last = min((uint)CHUNK_PIECES, pieces - first);
-        const uint words = last * OPERAND_PIECE * (uint)sizeof(ACTIVATION) / 4;
+        const uint words = last * OPERAND_PIECE * (uint)sizeof(STAGED_TYPE) / 4;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint t = 0; t < TOKENS; t++) {
-            global const uint *from = (global const uint *)(GIVEN(t) + OPERAND_HEAD + first * OPERAND_PIECE);
+            global const ACTIVATION *from = GIVEN(t) + OPERAND_HEAD + first * OPERAND_PIECE;
             for (uint i = here; i < words; i += GROUP)
-                ((local uint *)&staged[t][OPERAND_HEAD])[i] = from[i];
+#ifdef STAGE
+                ((local uint *)staged[t])[i] = STAGE(from + 4 * i, state[t]);
+#else
+                ((local uint *)&staged[t][STAGED_HEAD])[i] = ((global const uint *)from)[i];
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #else

@@ -27,4 +27,3 @@ static inline uint64_t device_cold_bytes(const struct opencl_device *device)
         room = device->memory_bytes / 4;
     return room && bytes > room ? device_power_above(room / 2 + 1) : bytes;
 }
-

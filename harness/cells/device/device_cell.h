@@ -92,4 +92,3 @@ int device_visit(struct session *session, struct cell *cell, unsigned count, con
 
 /** Which device, what a sample was and whether the timers agree: fields that every record of such a cell has. */
 void device_set_fields(json_t *record, const struct cell *cell, const char *variant);
-

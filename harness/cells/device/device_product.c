@@ -63,6 +63,7 @@ static const struct division *division_of(size_t tokens, size_t variant)
             {1, 1, 1, 1, false},  {1, 1, 64, 1, false}, {1, 4, 64, 1, false},  {1, 16, 256, 1, false},
             {4, 1, 1, 1, false},  {4, 8, 64, 1, false}, {8, 1, 1, 1, false},   {8, 8, 64, 1, false},
             {16, 1, 1, 1, false}, {16, 4, 4, 1, false}, {16, 8, 64, 1, false}, {16, 32, 256, 1, false},
+            {1, 1, 256, 1, true}, {16, 1, 64, 1, true},
         },
                                  of_many[PRODUCT_VARIANTS] = {
                                      {1, 1, 64, 4, false}, {1, 1, 64, 4, true},   {1, 1, 64, 8, false},
@@ -84,8 +85,9 @@ static void describe(const struct device_kernel *kernel, const struct division *
     const size_t size = sizeof variant->options;
     words_append(label, sizeof variant->label, "%s%u, ", types->real, division->width);
     if (division->tokens > 1)
-        words_append(label, sizeof variant->label, "%u tokens%s, ", division->tokens,
-                     division->staged ? " from local memory" : "");
+        words_append(label, sizeof variant->label, "%u tokens, ", division->tokens);
+    if (division->staged)
+        words_append(label, sizeof variant->label, "local memory, ");
     if (division->split > 1)
         words_append(label, sizeof variant->label, "K split %u ways, ", division->split);
     words_append(label, sizeof variant->label, "groups of %zu", variant->group);

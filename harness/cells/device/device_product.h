@@ -17,7 +17,7 @@
 
 /** How a kernel is compiled and launched. */
 struct device_variant {
-    char label[80];    /* "uint8, 4 tokens from local memory, K split 4 ways, groups of 64" */
+    char label[80];    /* "uint8, 4 tokens, local memory, K split 4 ways, groups of 64" */
     char options[640]; /* of the compiler */
     size_t items, group;
     size_t together; /* work-items of a panel, */
@@ -100,4 +100,3 @@ int device_product_launch(struct device_product *product, struct opencl_work *wo
  */
 int device_product_try(struct device_product *product, struct opencl_work *work, const struct device_compiled *compiled,
                        const struct device_variant *variant, uint64_t *random, struct reference_check *check);
-

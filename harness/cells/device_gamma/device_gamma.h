@@ -44,4 +44,3 @@ struct device_gamma_launch {
 /** @return false: there is no such variant */
 bool device_gamma_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t variant,
                           struct device_gamma_launch *launch);
-

@@ -44,4 +44,3 @@ size_t device_gemm_roof(const struct device_kernel *kernel);
 
 /** Take `count` samples in a worker; as cell_visit. */
 int device_gemm_visit(struct session *session, struct cell *cell, unsigned count);
-

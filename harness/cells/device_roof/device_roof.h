@@ -31,4 +31,3 @@ struct graded device_roof_rate(const struct cell *cell);
 
 /** Take `count` samples in a worker; as cell_visit. */
 int device_roof_visit(struct session *session, struct cell *cell, unsigned count);
-

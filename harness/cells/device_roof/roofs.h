@@ -52,4 +52,3 @@ static inline uint32_t roof_word(uint64_t i)
 {
     return (uint32_t)i * 2654435761u + 1u;
 }
-

@@ -116,4 +116,3 @@ extern const struct table product_device_table, product_device_gemm_table;
 /** The shapes of the options into job->shapes. @return exit code */
 int product_select_shapes(const struct product_command *command, const struct product_options *options,
                           struct product_job *job);
-

@@ -30,4 +30,3 @@ const char *product_verdict_text(const json_t *rows, char *text, size_t size);
  * @return      text with a newline; "" where nothing was compared
  */
 const char *product_peers_verdict_text(const json_t *rows, char *text, size_t size);
-

@@ -4,7 +4,7 @@
  * what a result is.
  *
  *     FINDS     work-groups find max|a| of their tokens themselves, in local memory; else a kernel before wrote it at a token's head
- *     PASS 2    activations were quantized by that kernel, too; else work-items do, in registers
+ *     PASS 2    activations were quantized by that kernel, too; else work-items do, in registers or on their way to local memory
  */
 #define SUMS            2 /* of u q, u = w + 2; and of q, in one lane */
 #define RESULTS         WIDTH
@@ -81,13 +81,24 @@ vector spread(vector fields)
 
 #if PASS == 2
 #define FOUR(at, factor) (*(OPERAND const uint *)(at))
+#define QUANTIZED_AT(activations) ((activations) + OPERAND_HEAD)
+#elif STAGED
+#define STAGE(at, factor) as_uint(quantized(vload4(0, at), factor))
+#define FOUR(at, factor) (*(local const uint *)(at))
+#define QUANTIZED_AT(activations) (activations)
 #else
 #define FOUR(at, factor) as_uint(quantized(vload4(0, at), factor))
+#define QUANTIZED_AT(activations) ((activations) + OPERAND_HEAD)
+#endif
+#ifdef STAGE
+#define TAKEN local const char
+#else
+#define TAKEN OPERAND const ACTIVATION
 #endif
 
-void multiply(piece_t words, uint piece, OPERAND const ACTIVATION *activations, float factor, sum_t *sum)
+void multiply(piece_t words, uint piece, TAKEN *activations, float factor, sum_t *sum)
 {
-    OPERAND const ACTIVATION *x = activations + OPERAND_HEAD + piece * PIECE_COLUMNS;
+    TAKEN *x = QUANTIZED_AT(activations) + piece * PIECE_COLUMNS;
     const vector u = words ^ 0xaaaaaaaau;
 #pragma unroll
     for (uint i = 0; i < 4; i++) {

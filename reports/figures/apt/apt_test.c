@@ -129,13 +129,13 @@ TEST(stages_and_schemes_of_a_device)
                                       ON_DEVICE("gemm", "f16.rows", 4096, 4096, 64, 3e-3, 7e11),
                                       ON_DEVICE("gemv", "f16.rows", 1024, 4096, 0, 1e-3, 1e9));
     select_records("apt_15", lines, &settings, &data);
-    assert_contains(settings, "'here, avx512_vpopcntdq', 'here, EPYC, a CPU by OpenCL']");
+    assert_contains(settings, "'here, avx512_vpopcntdq', 'here, EPYC (a CPU)']");
     assert_contains(data, "\"opencl:0/w1.a2_scheduling.4096x4096x64: 2000 us, 2.00 times as fast as basic\"",
                     "\"opencl:0/w1.a2_popcount.4096x4096x64: 1000 us, 4.00 times as fast as basic\"");
     select_records("apt_9_11", lines, &schemes_of, &bars);
-    assert_contains(schemes_of, "'EPYC, a CPU by OpenCL: 64 tokens, square weights (Table II, Fig. 9)'",
-                    "'EPYC, a CPU by OpenCL: 1 token, weights of Llama3-8B (Table IV, Fig. 11)'");
-    assert_lacks(schemes_of, "OpenCL: 64 tokens, weights of Llama3-8B"); /* none was measured */
+    assert_contains(schemes_of, "'EPYC (a CPU): 64 tokens, square weights (Table II, Fig. 9)'",
+                    "'EPYC (a CPU): 1 token, weights of Llama3-8B (Table IV, Fig. 11)'");
+    assert_lacks(schemes_of, "(a CPU): 64 tokens, weights of Llama3-8B"); /* none was measured */
     assert_contains(bars, "W1A2, 4096×4096: 2.15 Top/s, opencl:0/w1.a2_popcount.4096x4096x64; 3.00 times f16 or bf16");
 }
 

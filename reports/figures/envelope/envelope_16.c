@@ -94,7 +94,7 @@ static void add_device(struct bar_panels *bars, const struct device_shown *devic
         const char *kernel;
         double bits;
     } kernels[WIDTHS] = {{"f16.rows", 16}, {"int2_vnni16.fused", 2}};
-    bars_panel(bars, "tokens/s", "%s: matrices, measured", device->title);
+    bars_panel(bars, "tokens/s", "%s", device->title);
     for (size_t m = 0; m < MODELS; m++) {
         bars_group(bars, "%s", models[m].title);
         for (size_t w = 0; w < WIDTHS; w++) {
@@ -130,8 +130,8 @@ const struct figure figure_envelope_16 = {
     .name = "envelope_16",
     .title = "Tokens that a GPU's roofs allow, and those decoded [envelope, Fig. 15-16]",
     .caption =
-        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model, or where a panel "
-        "says so, that time as measured on an OpenCL device of this run. Each "
+        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model, under "
+        "the name of an OpenCL device of this run that time as measured; \"a CPU\" is no GPU. Each "
         "matrix takes its weights, activations and results over the bandwidth, plus a launch if one is stated; "
         "attention, norms, sampling and host time are not counted. Marks are the same at the bandwidth that was read. "
         "Diamonds are what the paper's text says was decoded: Llama3-8B with 29.2 tokens per second on the GPU of "

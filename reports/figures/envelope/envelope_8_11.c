@@ -84,12 +84,14 @@ static void add_gemm(struct bar_panels *bars, const struct described_platform *g
 static void add_device_gemv(struct bar_panels *bars, const struct device_shown *device, const struct shape *shapes,
                             size_t count)
 {
-    bars_panel(bars, "GB/s", "%s: GEMV, measured", device->title);
+    bars_panel(bars, "GB/s", "%s: GEMV", device->title);
     for (size_t i = 0; i < count; i++) {
         const struct shape *shape = &shapes[i];
         const double m = (double)shape->m, k = (double)shape->k;
         const json_t *wide = device_row(bars->view, device, "int8_vnni4.dot", m, k, 0),
                      *narrow = device_row(bars->view, device, "int2_vnni16.fused", m, k, 0);
+        if (!wide && !narrow)
+            continue;
         bars_group(bars, "%zu×%zu", shape->m, shape->k);
         add_bar(bars, view_median(wide, "bytes_per_s") / 1e9, 8, 1, "8-bit", shape, "GB/s, measured");
         add_bar(bars, view_median(narrow, "bytes_per_s") / 1e9, 2, 1, "2-bit", shape, "GB/s, measured");
@@ -106,7 +108,7 @@ static void add_device_gemm(struct bar_panels *bars, const struct device_shown *
     } kernels[] = {{"int8_vnni4.dot", "8-bit", 8, 1},
                    {"int2_vnni16.fused", "2-bit", 2, 1},
                    {"int2_vnni16.separate", "2-bit, scales apart", 2, 0.45}};
-    bars_panel(bars, "Tops/s", "%s: GEMM, 1,024 tokens, measured", device->title);
+    bars_panel(bars, "Tops/s", "%s: GEMM, 1,024 tokens", device->title);
     for (size_t i = 0; i < count; i++) {
         const struct shape *shape = &shapes[i];
         bars_group(bars, "%zu×%zu", shape->m, shape->k);
@@ -153,7 +155,7 @@ const struct figure figure_envelope_8_11 = {
     .title = "GEMV and GEMM on GPUs by weight shape [envelope, Fig. 8-11]",
     .caption =
         "Modelled by the roofs of a GPU, max(bytes / bandwidth, operations / peak) plus the launches, from its "
-        "platform file; panels that say so were measured on an OpenCL device of this run, beside its memory read. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits "
+        "platform file; panels under the name of an OpenCL device of this run were measured, beside its memory read; \"a CPU\" is no GPU. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits "
         "that are multiplied with BF16 quantized within the kernel; marks are the same at the bandwidth that was read "
         "where that is below the data sheet's. Right, 1,024 tokens: operations per second, a multiply and an add are "
         "two; the third bar has the scales of the activations computed by a kernel of its own, which reads them once "

@@ -88,7 +88,7 @@ static const json_t *of_device(const struct view *view, const struct device_show
 static void add_device(struct bar_panels *bars, const struct panel *panel, const struct device_shown *device)
 {
     const struct bounded base = best_bounded(of_device(bars->view, device, 0), panel->field);
-    bars_group(bars, "%.70s", device->title);
+    bars_group(bars, device->is_cpu ? "%.32s|a CPU, no GPU" : "%.32s", device->name);
     for (size_t o = 0; o < ORDERS; o++)
         add_order(bars, panel, o, of_device(bars->view, device, o), &base);
 }
@@ -146,7 +146,7 @@ const struct figure figure_mixed_8 = {
         "fast as the first with registers of the same length, 95% intervals; the number on a bar is what it takes. "
         "Beside them is our int8 sequence, which never converts weights to floats. The dashed line is the paper's: up "
         "to 3.92 on a GPU, over a kernel that it does not name; there dequantizing otherwise waits until all weights "
-        "are loaded. An out-of-order core overlaps much of it by itself. An OpenCL device of the run stands beside it by its name.",
+        "are loaded. An out-of-order core overlaps much of it by itself. An OpenCL device of the run stands beside it under its name.",
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .section = FIGURE_PAPERS,

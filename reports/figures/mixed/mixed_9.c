@@ -91,6 +91,8 @@ static void add_device(struct bar_panels *bars, const struct device_shown *devic
             if (strcmp(shape->model, mixed_models[m]) != 0 || is_placed(places, count, shape) ||
                 !device_row(bars->view, device, "f16.rows", (double)shape->m, (double)shape->k, 0))
                 continue;
+            if (!count || places[count - 1].model != m)
+                bars_heading(bars, "%s", mixed_models[m]);
             places[count++] = (struct place){(double)shape->m, (double)shape->k, m};
             bars_group(bars, "%zu×%zu", shape->m, shape->k);
             add_device_bar(bars, device, shape, "q4_0.rows", &mixed_columns[MIXED_Q4]);
@@ -128,7 +130,7 @@ const struct figure figure_mixed_9 = {
         "the latter with 0.2% outliers. The paper compares with GPTQ's kernels, whose bits and groups its text does "
         "not say here; no format here has groups of 128 (4.16 bits with a scale and a zero), and the nearest is Q4_0, "
         "whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. Bars are of this host, and of an "
-        "OpenCL device of the run under its name. "
+        "OpenCL device of the run under its name; \"a CPU\" is no GPU. "
         "The paper's figure has bars of three GPUs, of which its text repeats no number. A shape of "
         "several models stands under the first of them. A shape without a bar was not measured, or too few of its "
         "samples were kept.",

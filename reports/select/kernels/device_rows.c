@@ -16,8 +16,9 @@ static void add_device(const json_t *row, struct device_shown *devices, size_t *
         return;
     struct device_shown *device = &devices[(*count)++];
     device->number = number;
-    snprintf(device->title, sizeof device->title, "%.60s%s", *title ? title : number,
-             strcmp(view_text(row, "kind"), "cpu") == 0 ? ", a CPU by OpenCL" : "");
+    device->is_cpu = strcmp(view_text(row, "kind"), "cpu") == 0;
+    snprintf(device->name, sizeof device->name, "%s", *title ? title : number);
+    snprintf(device->title, sizeof device->title, "%.40s%s", device->name, device->is_cpu ? " (a CPU)" : "");
 }
 
 size_t devices_shown(const struct view *view, struct device_shown devices[DEVICES_SHOWN])

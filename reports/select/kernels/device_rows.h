@@ -10,7 +10,9 @@ enum { DEVICES_SHOWN = 2 };
 /** A device of the run; one that is a CPU says so wherever it is named. */
 struct device_shown {
     const char *number; /* "opencl:0" */
-    char title[96];     /* "Arc B580", "AMD EPYC, a CPU by OpenCL" */
+    char name[64];      /* "AMD EPYC" */
+    char title[64];     /* "Arc B580", "AMD EPYC (a CPU)" */
+    bool is_cpu;        /* this machine's cores, and no GPU */
 };
 
 /** Those with a product, in the order of their numbers. @return how many */
@@ -22,4 +24,3 @@ const json_t *device_row(const struct view *view, const struct device_shown *dev
 
 /** Bytes a second that its memory read attains in the run; NaN: not measured. */
 double device_read(const struct view *view, const struct device_shown *device);
-

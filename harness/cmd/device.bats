@@ -212,6 +212,21 @@ PYTHON
     grep -q '<td>int2_vnni16.separate.opencl</td><td>64×128</td>' page/index.html
 }
 
+@test "characterize --device: a device beside the machine; one whose results are wrong, or that is not there, is a line" {
+    refused "no OpenCL device is named 'opencl:9'" characterize --device=opencl:9 --budget=20
+    code=0
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=right "$KNEEPOINT" characterize --device=opencl:0 --budget=20 --only=int2_vnni4.mask --results=. >out 2>err || code=$?
+    cat err
+    [ "$code" -eq 1 ]
+    grep -q '^kneepoint characterize: [a-z0-9_.]* on opencl:0: [0-9]* of [0-9]* results compared are wrong, of ' err
+    jq -es 'map(select(.type == "device_roof")) | length == 7 and all(.time_s.n >= 6)' runs/*/*/records.jsonl
+    jq -es 'map(select(.type == "device_gamma" and .kernel == "int2_vnni4.mask.opencl"))[0] | .vector_s.n >= 6' runs/*/*/records.jsonl
+    jq -es 'any(.type == "gamma") and all(.type != "device_gemv")' runs/*/*/records.jsonl
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=right "$KNEEPOINT" characterize --resume="$(echo runs/*/*)" >out 2>err || true
+    grep -q "^kneepoint characterize: continues with --device=opencl:0, as runs/[^ ]* was started$" err
+    [ -z "$(ls temporary)" ]
+}
+
 @test "gamma --device: kernels with operands in registers, and their knee" {
     refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are f16.rows, i2_s.mask, " gamma --device=opencl:0 int2_planes.prefix
     local option

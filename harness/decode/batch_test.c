@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
+ * steady: a member that waits leaves its CPU to the other.
+ *
  * The next token of several users at once: each has the logits that it has alone, over its own keys and values.
  */
 #include <errno.h>

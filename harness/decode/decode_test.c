@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * slow: a model with every format is ten seconds.
+ * steady: a member that waits leaves its CPU to the other.
  *
  * Passes of a small model against the scalar one: with every format, alone and as a team, and wrong ones are seen to be.
  */

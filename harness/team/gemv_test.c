@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * alone: a team of two spins at each barrier until both have a CPU.
+ * steady: a member that waits leaves its CPU to the other.
  */
 #include <sched.h>
 #include <stdlib.h>

@@ -425,12 +425,16 @@ uint64_t topology_llc_bytes(const struct topology *topology, const struct topolo
 const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu)
 {
     cpu = joined_to(topology, cpu);
+    for (size_t i = 0; i < topology->core_count; i++) { /* of a team's CPUs plans ask for every cell */
+        if (topology->cores[i].cpu == cpu)
+            return &topology->cores[i];
+    }
     hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, cpu);
     if (!pu || !hwloc_bitmap_isset(topology->allowed, cpu))
         return NULL;
     hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, pu);
-    for (size_t i = 0; i < topology->core_count; i++) {
-        if (topology->cores[i].cpu == cpu || (core && hwloc_bitmap_isset(core->cpuset, topology->cores[i].cpu)))
+    for (size_t i = 0; core && i < topology->core_count; i++) {
+        if (hwloc_bitmap_isset(core->cpuset, topology->cores[i].cpu))
             return &topology->cores[i];
     }
     return NULL;

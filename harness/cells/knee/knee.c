@@ -342,7 +342,7 @@ static int plan(struct cells *cells, const struct planning *planning)
 static bool is_of_a_kernel(const struct session *session, const struct sequence *sequence)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (session_runs(session, (*kernel)->isa) && strcmp(kernel_gamma(*kernel), sequence->name) == 0)
+        if (strcmp(kernel_gamma(*kernel), sequence->name) == 0 && session_runs(session, (*kernel)->isa))
             return true;
     }
     return false;

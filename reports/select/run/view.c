@@ -308,8 +308,10 @@ double view_busy_clock_hz(const struct view *view, unsigned threads)
     double *clocks = need(view->of[VIEW_GEMV].count + 1, sizeof *clocks);
     for (size_t i = 0; clocks && i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (view_number(row, "threads") != threads)
+            continue;
         double hz = view_median(row, "bytes_per_s") / view_median(row, "bytes_per_cycle_per_core") / threads;
-        if (view_number(row, "threads") == threads && isfinite(hz) && hz > 0)
+        if (isfinite(hz) && hz > 0)
             clocks[count++] = hz;
     }
     double median = count ? stats_median(clocks, count) : view_clock_hz(view);

@@ -82,17 +82,15 @@ static double nominal_bytes(const json_t *row, const struct shape *shape)
 static double modelled_s(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
                          unsigned threads)
 {
-    const json_t *roof = view_roof(view, "memory", threads), *gamma = token_gamma(view, kernel);
-    const json_t *any = token_any_cell(view, kernel);
-    struct roofline_kind kind = {.cores = threads,
-                                 .hz = view_busy_clock_hz(view, threads),
-                                 .beta = view_median(roof, "bytes_per_cycle_per_core"),
-                                 .gamma = gamma ? view_median(gamma, "gamma") : 1e-9};
-    if (!any && !gamma)
-        return NAN;
+    const json_t *gamma = token_gamma(view, kernel), *any = token_any_cell(view, kernel);
     double bits = view_format_bits(any ? any : gamma);
-    if (!gamma && bits < 16)
+    if ((!any && !gamma) || (!gamma && bits < 16))
         return NAN;
+    const struct roofline_kind kind = {.cores = threads,
+                                       .hz = view_busy_clock_hz(view, threads),
+                                       .beta =
+                                           view_median(view_roof(view, "memory", threads), "bytes_per_cycle_per_core"),
+                                       .gamma = gamma ? view_median(gamma, "gamma") : 1e-9};
     return roofline_gemv_seconds(&kind, 1, roofline_vector_bytes(bits), nominal_bytes(any ? any : gamma, shape),
                                  barrier_s(view, threads));
 }

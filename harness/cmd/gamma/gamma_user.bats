@@ -234,7 +234,7 @@ iterations() {
 @test "user sequence: right in its check and wrong later: named and left out, and the others are measured" {
     later crash 50 'xor eax, eax\n    mov [rax], eax'
     later leave 50 'mov eax, 231\n    xor edi, edi\n    syscall'
-    later hang 50 '7:  jmp 7b'
+    later hang 50 '7:  mov eax, 34\n    syscall\n    jmp 7b' # pause()
     later dirty 50 fld1
     later wrong 50 'vpxor ymm0, ymm0, ymm0'
     later backwards 50 std

@@ -83,17 +83,16 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode --type: every matrix in the format that it has in such a file" {
     format_or_skip q4_k q6_k
-    kept_quiet decode --type=Q4_K_M --model bitnet-700m --context 7 --threads 1 --samples 8 --json
-    grep '^{"type":"decode"' out >pass
-    [ "$(jq -r '[.model, .format, .head_format, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 24" ]
-    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
     kept_quiet decode --type=q4_k_m --model bitnet-700m --context 7 --threads 1 --samples 8 --results here
     grep -q '^bitnet-700m-q4_k_m: 24 layers, hidden 1536, ' out
     grep -qE '^  q4_k +144 matrices, 0\.[0-9]+ GB: q4_k\.' out
     grep -qE '^  q6_k +25 matrices with the head, 0\.[0-9]+ GB: q6_k\.' out
     run=$(sed -n 's/^saved: //p' out)
-    kept_quiet decode --type=q4_k_m --model bitnet-700m --context 7 --threads 1 --samples 8 --into "$run"
+    kept_quiet decode --type=Q4_K_M --model bitnet-700m --context 7 --threads 1 --samples 8 --into "$run" --json
     [ "$(grep -c '"type":"decode","name":"q4_k' "$run/records.jsonl")" -eq 2 ]
+    grep '^{"type":"decode"' out >pass
+    [ "$(jq -r '[.model, .format, .head_format, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 24" ]
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
 }
 
 @test "decode --type: what is no kind of file, and what it excludes" {
@@ -109,14 +108,13 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode --type --prefill: each matrix of a prompt with the GEMM of its own type" {
     format_or_skip q4_k
-    kept_quiet decode --type=Q4_K_M --model bitnet-700m --prefill 2 --threads 1 --samples 8 --json
-    grep '^{"type":"prefill"' out >pass
+    kept_quiet decode --type=q4_k_m --model bitnet-700m --prefill 2 --threads 1 --samples 8 --results here
+    grep -qE '^  q4_k +144 matrices, 0\.[0-9]+ GB: q4_k\.' out
+    grep -qE '^  q6_k +25 matrices with the head, 0\.[0-9]+ GB: q6_k\.' out
+    grep '^{"type":"prefill"' here/*/*/*/records.jsonl >pass
     [ "$(jq -r '[.model, .format, .head_format, .tokens, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 2 24" ]
     [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
     [ "$(jq '.steps' pass)" -gt 24 ] # of both kinds of layers
-    kept_quiet decode --type=q4_k_m --model bitnet-700m --prefill 2 --threads 1 --samples 8
-    grep -qE '^  q4_k +144 matrices, 0\.[0-9]+ GB: q4_k\.' out
-    grep -qE '^  q6_k +25 matrices with the head, 0\.[0-9]+ GB: q6_k\.' out
 }
 
 @test "decode --schedule: what gemv refuses, and a team of one" {

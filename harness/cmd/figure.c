@@ -17,13 +17,15 @@
 #include "results/text/words.h"
 
 struct options {
-    const char *name, *run, *results, *output, *image;
+    const char *run, *results, *output, *image;
+    const char *names[FIGURES_MAX];
+    size_t name_count;
     const char *former_format;           /* image, given as --format; NULL */
     const char *runs[MACHINE_ROWS_RUNS]; /* as given; run is the first */
     size_t run_count;
     const char *platforms[REFERENCE_PLATFORMS_MAX];
     size_t platform_count;
-    bool column, json;
+    bool column, json, needs_run;
 };
 
 enum { KEY_RUN = 1000, KEY_RESULTS, KEY_IMAGE, KEY_FORMAT, KEY_PLATFORM, KEY_COLUMN };
@@ -65,9 +67,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_COLUMN: given->column = true; return 0;
     case 'j': given->json = true; return 0;
     case ARGP_KEY_ARG:
-        if (given->name)
-            argp_error(state, "one figure at a time; '%s' is a second", argument);
-        given->name = argument;
+        if (given->name_count == FIGURES_MAX)
+            argp_error(state, "figure '%s' is one too many; at most %d", argument, FIGURES_MAX);
+        given->names[given->name_count++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -76,8 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "NAME",
-    .doc = "Draw one figure of a run or of described machines, with its gnuplot script, its data and a caption.",
+    .args_doc = "NAME...",
+    .doc = "Draw figures of a run or of described machines, each with its gnuplot script, its data and a caption.",
 };
 
 /* Names of all figures, for a message. */
@@ -101,16 +103,16 @@ static int refuse_figure(const char *name, const char *names)
                     nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
-static void print_path(const struct options *given, const char *folder)
+static void print_path(const struct options *given, const struct figure *figure, const char *folder)
 {
     char path[4352];
-    snprintf(path, sizeof path, "%s/%s.%s", folder, given->name, given->image);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, figure->name, given->image);
     if (!given->json) {
         puts(path);
         return;
     }
     json_t *record =
-        json_pack("{s:s, s:s, s:s?, s:s}", "type", "figure", "name", given->name, "run", given->run, "path", path);
+        json_pack("{s:s, s:s, s:s?, s:s}", "type", "figure", "name", figure->name, "run", given->run, "path", path);
     json_dumpf(record, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(record);
@@ -200,10 +202,23 @@ static int open_run(struct options *given, const char *path, struct opened *open
     return EXIT_DONE;
 }
 
-static int draw(struct options *given, const struct figure *figure, const struct reference_platforms *platforms,
-                const char *folder)
+/* One that cannot be drawn does not keep the others from it. */
+static int draw_each(const struct options *given, const struct view *view, const char *folder)
 {
     char why[1024];
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < given->name_count; i++) {
+        const struct figure *figure = figure_find(given->names[i]);
+        if (draw_view(given, figure, view, folder, why, sizeof why))
+            code = complain(EXIT_USAGE, "figure", "%s", why);
+        else
+            print_path(given, figure, folder);
+    }
+    return code;
+}
+
+static int draw(struct options *given, const struct reference_platforms *platforms, const char *folder)
+{
     struct opened opened = {.count = 0};
     const char *first = given->run;
     int code = open_run(given, first, &opened);
@@ -216,59 +231,68 @@ static int draw(struct options *given, const struct figure *figure, const struct
         view.platform_count = platforms->count;
         view.runs = opened.views;
         view.run_count = opened.count;
-        if (draw_view(given, figure, &view, folder, why, sizeof why))
-            code = complain(EXIT_USAGE, "figure", "%s", why);
-        else
-            print_path(given, folder);
+        code = draw_each(given, &view, folder);
     }
     close_runs(&opened);
     return code;
 }
 
 /* Open the machines, draw, let go of them. */
-static int draw_with_platforms(struct options *given, const struct figure *figure, const char *folder)
+static int draw_with_platforms(struct options *given, const char *folder)
 {
     struct reference_platforms platforms = {.count = 0};
     char why[1024];
     int error = 0;
     for (size_t i = 0; i < given->platform_count && !error; i++)
         error = reference_platforms_add(&platforms, given->platforms[i], why, sizeof why);
-    int code = error ? complain(EXIT_USAGE, "figure", "%s", why) : draw(given, figure, &platforms, folder);
+    int code = error ? complain(EXIT_USAGE, "figure", "%s", why) : draw(given, &platforms, folder);
     reference_platforms_free(&platforms);
     return code;
+}
+
+/* Whether each figure goes with what else was asked for, before any is drawn; its name is then as it is listed. */
+static int check_names(struct options *given)
+{
+    char names[1024];
+    list_names(names, sizeof names);
+    if (!given->name_count)
+        return complain(EXIT_USAGE, "figure", "which figure? There are %s", names);
+    for (size_t i = 0; i < given->name_count; i++) {
+        const struct figure *figure = figure_find(given->names[i]);
+        if (!figure)
+            return refuse_figure(given->names[i], names);
+        if (given->output && names_picture(given->output))
+            return complain(EXIT_USAGE, "figure",
+                            "'%s' would be a folder: --output takes the folder in which %s.%s is drawn", given->output,
+                            figure->name, given->image);
+        if (given->platform_count && !figure->platforms)
+            return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", figure->name);
+        if (given->run_count > 1 && !figure->of_runs)
+            return complain(EXIT_USAGE, "figure",
+                            "%s shows one run; give --run once, or draw machines_knee or machines_rates", figure->name);
+        given->needs_run |= figure->needs != 0;
+    }
+    return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
 {
     struct options given = {.results = "results", .image = "svg"};
-    char newest[4096], folder[4096], names[1024];
+    char newest[4096], folder[4096];
     int code = parse_options(&argp, argc, argv, &given);
     if (code)
         return code;
     if (given.former_format)
         complain(0, "figure", "--format=%s is now --image=%s; the next version does not take --format",
                  given.former_format, given.former_format);
-    list_names(names, sizeof names);
-    if (!given.name)
-        return complain(EXIT_USAGE, "figure", "which figure? There are %s", names);
-    const struct figure *figure = figure_find(given.name);
-    if (!figure)
-        return refuse_figure(given.name, names);
-    given.name = figure->name;
+    code = check_names(&given);
+    if (code)
+        return code;
     if (!figure_format_known(given.image))
         return complain(EXIT_USAGE, "figure", "--image takes svg, png, pdf or tex, not '%s'", given.image);
-    if (given.output && names_picture(given.output))
-        return complain(EXIT_USAGE, "figure",
-                        "'%s' would be a folder: --output takes the folder in which %s.%s is drawn", given.output,
-                        given.name, given.image);
-    if (given.platform_count && !figure->platforms)
-        return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", given.name);
-    if (given.run_count > 1 && !figure->of_runs)
-        return complain(EXIT_USAGE, "figure",
-                        "%s shows one run; give --run once, or draw machines_knee or machines_rates", given.name);
     if (!given.run) {
         int error = run_find_newest(given.results, newest, sizeof newest);
-        if (error && figure->needs)
+        if (error && given.needs_run)
             return complain_of_no_run("figure", error, given.results, "", "give --run");
         given.run = error ? NULL : newest;
     }
@@ -278,11 +302,11 @@ static int run(int argc, char **argv)
         snprintf(folder, sizeof folder, "figures");
     else if (report_default_folder(given.run, folder, sizeof folder) != 0)
         return complain(EXIT_USAGE, "figure", "the path of the run is too long; choose a shorter --output");
-    return draw_with_platforms(&given, figure, folder);
+    return draw_with_platforms(&given, folder);
 }
 
 const struct command command_figure = {
     .name = "figure",
-    .summary = "one figure of a run as SVG, PNG, PDF or LaTeX, with its .gp and .dat",
+    .summary = "figures of a run as SVG, PNG, PDF or LaTeX, with their .gp and .dat",
     .run = run,
 };

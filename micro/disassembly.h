@@ -52,24 +52,35 @@ static inline void disassembly_sequence(const char *folder, const char *name, ch
     globfree(&found);
 }
 
-/** Value of a symbol of an object. */
-static inline bool disassembly_symbol(const char *program, const char *object, const char *symbol, uint64_t *value)
+/** The symbols of an object, a line each, which ends with the name; free(). NULL: none can be read. */
+static inline char *disassembly_symbols(const char *program, const char *object)
 {
-    char command[PATH_MAX + 512], line[512], *last;
-    bool found = false;
+    char command[PATH_MAX + 512], *text = NULL;
+    size_t size = 0;
     snprintf(command, sizeof command, "LC_ALL=C %s -t '%s' 2>/dev/null", program, object);
     FILE *in = popen(command, "r");
-    while (in && fgets(line, sizeof line, in)) {
-        line[strcspn(line, "\n")] = '\0';
-        last = strrchr(line, ' ');
-        if (last && strcmp(last + 1, symbol) == 0) {
-            *value = strtoull(line, NULL, 16);
-            found = true;
-        }
-    }
+    ssize_t length = in ? getdelim(&text, &size, '\0', in) : -1;
     if (in)
         pclose(in);
-    return found;
+    if (length > 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/** Value of a symbol among them. */
+static inline bool disassembly_symbol(const char *symbols, const char *symbol, uint64_t *value)
+{
+    char ending[128];
+    const size_t length = (size_t)snprintf(ending, sizeof ending, " %s\n", symbol);
+    const char *line = symbols, *end = NULL;
+    while (line && (end = strchr(line, '\n')) &&
+           ((size_t)(end + 1 - line) < length || strncmp(end + 1 - length, ending, length) != 0))
+        line = end + 1;
+    if (!end)
+        return false;
+    *value = strtoull(line, NULL, 16);
+    return true;
 }
 
 /** Split "ymm1,ymm2,YMMWORD PTR [rsi+rax*1+0x20]        # comment"; commas inside brackets and braces do not count. */

@@ -65,6 +65,8 @@ static inline struct execute_register execute_register_x86_64(const char *name)
     static const char *const names[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
     static const char *const low[] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
     static const char *const high[] = {"ah", "ch", "dh", "bh"};
+    if (!*name || !strchr("abcders", *name)) /* most operands are vectors, numbers and memory */
+        return (struct execute_register){EXECUTE_NONE, 64, 0};
     for (int i = 0; i < 8; i++) {
         if ((*name == 'r' || *name == 'e') && strcmp(name + 1, names[i]) == 0)
             return (struct execute_register){i, *name == 'r' ? 64 : 32, 0};
@@ -266,6 +268,8 @@ static inline enum execute_operation execute_operation(const char *mnemonic)
         {" imul mul ", EXECUTE_MULTIPLY},
     };
     char name[32];
+    if (*mnemonic == 'v') /* of x86-64's vectors, most of a kernel */
+        return EXECUTE_UNKNOWN;
     snprintf(name, sizeof name, " %s ", mnemonic);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         if (strstr(of[i].names, name))
@@ -547,9 +551,10 @@ static inline bool disassembly_group(const char *program, const char *object, st
     uint64_t begin, end;
     struct code text = {0};
     *code = (struct code){0};
-    bool whole = disassembly_symbol(program, object, "group_begin", &begin) &&
-                 disassembly_symbol(program, object, "group_end", &end) &&
+    char *symbols = disassembly_symbols(program, object);
+    bool whole = disassembly_symbol(symbols, "group_begin", &begin) && disassembly_symbol(symbols, "group_end", &end) &&
                  disassembly_read(program, object, begin, end, &text);
+    free(symbols);
     uint32_t *times = calloc(text.count + 1, sizeof *times);
     whole = whole && times && disassembly_execute(&text, 1, times);
     size_t executed = 0;

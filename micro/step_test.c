@@ -168,14 +168,14 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
 }
 
 /** Whether its uops are known: how often the loops of a step run is not read from memory. */
-static bool is_countable(const char *object, const struct code *step)
+static bool is_countable(const char *symbols, const struct code *step)
 {
     uint64_t begin = 0, accumulators = 0;
     char name[32];
     size_t first = 0;
-    bool known = disassembly_symbol("objdump", object, "gamma_accumulators", &accumulators);
+    bool known = disassembly_symbol(symbols, "gamma_accumulators", &accumulators);
     snprintf(name, sizeof name, "gamma_run_%u_2", (unsigned)accumulators);
-    known = known && disassembly_symbol("objdump", object, name, &begin);
+    known = known && disassembly_symbol(symbols, name, &begin);
     while (known && first < step->count && step->at[first].address != begin)
         first++;
     struct code run = {step->at + first, step->count - first};
@@ -187,18 +187,20 @@ static bool is_countable(const char *object, const struct code *step)
 }
 
 /** The code of the kernel that this one has its tiles from, as its row says: the object asks for tiles_<format>__<sequence>__<isa>. None: nothing. */
-static void read_borrowed(const char *folder, const char *object, struct code *tiles)
+static void read_borrowed(const char *folder, const char *symbols, struct code *tiles)
 {
-    char command[PATH_MAX + 128], line[512], lender[PATH_MAX], format[64], sequence[64], isa[64];
-    snprintf(command, sizeof command, "objdump -t '%s' | sed -n 's/.*[*]UND[*].* tiles_//p' | sed 's/__/ /g'", object);
-    FILE *symbols = popen(command, "r");
-    bool borrows =
-        symbols && fgets(line, sizeof line, symbols) && sscanf(line, "%63s %63s %63s", format, sequence, isa) == 3;
-    if (symbols)
-        pclose(symbols);
-    if (!borrows)
+    static const char undefined[] = "*UND*\t0000000000000000 tiles_";
+    const char *asked = symbols ? strstr(symbols, undefined) : NULL;
+    char lender[PATH_MAX], name[192];
+    if (!asked)
         return;
-    snprintf(lender, sizeof lender, "%s/micro/formats/%s/%s.%s.o", folder, format, sequence, isa);
+    asked += strlen(undefined);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(asked, "\n"), asked);
+    char *sequence = strstr(name, "__"), *isa = sequence ? strstr(sequence + 2, "__") : NULL;
+    if (!isa)
+        return;
+    *sequence = *isa = '\0';
+    snprintf(lender, sizeof lender, "%s/micro/formats/%s/%s.%s.o", folder, name, sequence + 2, isa + 2);
     (void)disassembly_section("objdump", lender, ".text", tiles);
 }
 
@@ -206,6 +208,7 @@ static void read_borrowed(const char *folder, const char *object, struct code *t
 static bool loop_is_its_step(const char *name, const char *folder, const char *object)
 {
     struct code step = {0}, code = {0}, gemv = {0}, tiles = {0};
+    char *symbols = disassembly_symbols("objdump", object);
     bool read = disassembly_section("objdump", object, ".text.gamma", &step) &&
                 disassembly_section("objdump", object, ".text", &code);
     const char *multiplication = multiplication_of(&step);
@@ -213,7 +216,7 @@ static bool loop_is_its_step(const char *name, const char *folder, const char *o
     double of_step = wanted.uops / (double)wanted.counted;
     /* of gemv() itself, or of what it calls, here or in another kernel: the nearest one */
     (void)disassembly_function("objdump", object, "gemv", &gemv);
-    read_borrowed(folder, object, &tiles);
+    read_borrowed(folder, symbols, &tiles);
     struct work got = inner_loop(&code, multiplication, of_step, wanted.counted);
     const struct work others[] = {inner_loop(&gemv, multiplication, of_step, wanted.counted),
                                   inner_loop(&tiles, multiplication, of_step, wanted.counted)};
@@ -229,9 +232,10 @@ static bool loop_is_its_step(const char *name, const char *folder, const char *o
             "%s: for a %s its inner loop takes %.3f uops of arithmetic and %.3f of the stack, the loop of gamma %.3f and %.3f\n",
             name, multiplication, of_kernel, got.on_stack / (double)got.counted, of_step,
             wanted.on_stack / (double)wanted.counted);
-    bool countable = is_countable(object, &step);
+    bool countable = is_countable(symbols, &step);
     if (!countable)
         print_error("%s: how often a loop of its step runs is not known (micro/disassembly_execute.h)\n", name);
+    free(symbols);
     free(step.at);
     free(code.at);
     free(gemv.at);

@@ -52,35 +52,48 @@ void stats_sort(double *values, size_t n)
         qsort(values, n, sizeof *values, ascending);
 }
 
-/** By Hoare's method, which looks on where the rank lies alone: a floor wants the middle of each of thousands of drawn differences. */
+/**
+ * Bring the values of [low, high) that are less than a pivot, or as large too, to its front. No branch depends on a value: which way the
+ * next one goes no CPU can predict.
+ * @return the end of that part
+ */
+static size_t part(double *values, size_t low, size_t high, double pivot, bool or_equal)
+{
+    size_t end = low;
+    for (size_t i = low; i < high; i++) {
+        const double value = values[i];
+        values[i] = values[end];
+        values[end] = value;
+        end += or_equal ? value <= pivot : value < pivot;
+    }
+    return end;
+}
+
+/** Looks on where the rank lies alone: a floor wants the middle of each of thousands of drawn differences. */
 double stats_ranked(double *values, size_t n, size_t rank)
 {
-    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)rank;
-    while (low < high) {
-        const double pivot = values[at];
-        ptrdiff_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i > j)
-                break;
-            double value = values[i];
-            values[i++] = values[j];
-            values[j--] = value;
+    size_t low = 0, high = n;
+    for (;;) {
+        const double pivot = values[rank];
+        const size_t less = part(values, low, high, pivot, false);
+        if (rank < less) {
+            high = less;
+            continue;
         }
-        if (j < at)
-            low = i;
-        if (i > at)
-            high = j;
+        low = part(values, less, high, pivot, true);
+        if (rank < low)
+            return pivot;
     }
-    return values[at];
 }
 
 double stats_middle(double *values, size_t n)
 {
-    double upper = stats_ranked(values, n, n / 2), lower = n % 2 ? upper : stats_ranked(values, n / 2, n / 2 - 1);
+    const double upper = stats_ranked(values, n, n / 2);
+    if (n % 2)
+        return upper;
+    double lower = values[0];
+    for (size_t i = 1; i < n / 2; i++) /* none before a rank is larger */
+        lower = values[i] > lower ? values[i] : lower;
     return 0.5 * lower + 0.5 * upper;
 }
 
@@ -151,11 +164,12 @@ double stats_median(const double *values, size_t n)
         if (isnan(values[i]))
             return NAN;
     }
-    double *sorted = sorted_copy(values, n);
-    if (!sorted)
+    double *copy = need(n, sizeof *copy);
+    if (!copy)
         return NAN;
-    double median = median_of_sorted(sorted, n);
-    free(sorted);
+    memcpy(copy, values, n * sizeof *copy);
+    double median = stats_middle(copy, n);
+    free(copy);
     return median;
 }
 

@@ -25,9 +25,14 @@ static inline float random_float(uint64_t *state)
 
 static inline void random_bytes(uint8_t *bytes, size_t count, uint64_t *state)
 {
-    for (size_t i = 0; i < count; i += 8) {
-        uint64_t word = random_bits(state);
-        memcpy(bytes + i, &word, count - i < 8 ? count - i : 8);
+    uint64_t word;
+    for (; count >= sizeof word; bytes += sizeof word, count -= sizeof word) {
+        word = random_bits(state);
+        memcpy(bytes, &word, sizeof word);
+    }
+    if (count) {
+        word = random_bits(state);
+        memcpy(bytes, &word, count);
     }
 }
 

@@ -287,7 +287,7 @@ TEST(sizes_of_real_matrices)
     }
 }
 
-/* Bits per weight by what packing writes: every byte of a 256 x 4096 matrix and none after it. */
+/* Bits per weight by what packing writes: every byte of a 64 x 4096 matrix and none after it. */
 TEST(bits_are_of_the_bytes_that_packing_writes)
 {
     enum { BEHIND = 64, CANARY = 0xa5 };
@@ -301,7 +301,7 @@ TEST(bits_are_of_the_bytes_that_packing_writes)
     const size_t k = 4096;
     for (const struct format *const *each = format_all(); *each; each++) {
         char why[160];
-        const size_t rows = (*each)->rows_per_panel, m = (256 + rows - 1) / rows * rows; /* whole panels */
+        const size_t rows = (*each)->rows_per_panel, m = (64 + rows - 1) / rows * rows; /* whole panels */
         if (format_accepts(*each, m, k, why, sizeof why))
             continue;
         size_t bytes = format_packed_bytes(*each, m, k), last = bytes;

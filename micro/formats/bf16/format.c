@@ -24,6 +24,13 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
     return (double)bfloat_to_float(stored);
 }
 
+/* Those of an output head are read for every reference. */
+static void row_weights(const uint8_t *panel, size_t k, uint32_t row, double *weights)
+{
+    for (size_t column = 0; column < k; column++)
+        weights[column] = weight(panel, k, row, (uint32_t)column);
+}
+
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
     for (size_t column = 0; column < k; column++) {
@@ -42,4 +49,5 @@ const struct format SELF = {
     .pack = pack,
     .weight = weight,
     .fill = fill,
+    .row_weights = row_weights,
 };

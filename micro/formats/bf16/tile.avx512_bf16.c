@@ -6,6 +6,7 @@
  */
 #include <immintrin.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/half.h"
@@ -53,12 +54,16 @@ static void prepare(const void *activations, size_t k, void *prepared)
 static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
     struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double x = (double)bfloat_to_float(((const uint16_t *)prepared)[column]);
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * x;
+    double *weights = malloc(k * sizeof *weights);
+    if (!weights)
+        return (struct kernel_row){NAN, NAN};
+    SELF_FORMAT.row_weights(panel, k, row, weights);
+    for (size_t column = 0; column < k; column++) {
+        double term = weights[column] * (double)bfloat_to_float(((const uint16_t *)prepared)[column]);
         sum.y += term;
         sum.magnitude += fabs(term);
     }
+    free(weights);
     return sum;
 }
 

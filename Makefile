@@ -239,8 +239,8 @@ $(OBJ_FORMATS): $(BUILT_WITH)
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_FORMAT_FOLDER=$(call format_folder,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 # Compilers read the header of intrinsics in longer than they take for most kernels, and headers of the C library longer than for most
-# other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects, and without the
-# intrinsics of what the ISA lacks. The code is the same; a source includes what it needs all the same, for where
+# other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects, and of the intrinsics only
+# those that words of micro name (micro/isa/intrinsics.awk). The code is the same; a source includes what it needs all the same, for where
 # this is not done: clang, ccache, which would keep nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read.
 C_HEADERS := errno.h inttypes.h jansson.h math.h stdarg.h stdbool.h stdint.h stdio.h stdlib.h string.h
 INTRINSICS_x86_64  := immintrin.h
@@ -252,15 +252,14 @@ read_headers = $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(1) -x c-header $(@:.gch=) -o $@
 intrinsics = $(patsubst %,$(GEN)/headers/%.h,$(filter $(READ_ONCE_ISAS),$(call isa_of,$(1))))
 INTRINSICS := $(patsubst %,$(GEN)/headers/%.h.gch,$(READ_ONCE_ISAS))
 $(foreach k,$(WITH_INTRINSICS),$(eval $(call obj,$k): | $(addsuffix .gch,$(call intrinsics,$k))))
-# A header of intrinsics that are all of an extension says so in its first lines: #ifndef __AVX2__, then what gives it to these alone. Where one is missing, all are read.
-LACKING   := FNR == 1 { guard = text = "" } guard == "-" || NF == 0 { next } !guard { if (/^\#define _[A-Z0-9_]*_INCLUDED/) guard = $$2; next } \
-             /^\#pragma GCC push_options/ { if (text ~ /^\#if(ndef __[A-Z0-9_]*__| [!|A-Za-z0-9_() \\\n]*)\n$$/ && text !~ /[^!]defined/) \
-             printf "%s\#define %s\n\#endif\n", text, guard; guard = "-"; next } { text = text $$0 "\n"; if (length(text) > 400) guard = "-" }
-$(INTRINSICS): $(GEN)/headers/%.h.gch: platforms/isa.def $(BUILT_WITH)
+$(INTRINSICS): $(GEN)/headers/%.h.gch: platforms/isa.def micro/isa/intrinsics.awk $(GEN)/headers/words $(BUILT_WITH)
 	$(Q)printf '#include <%s>\n' $(READ_ONCE) math.h string.h >$(@:.gch=).whole
-	$(Q)awk '$(LACKING)' $(wildcard $(dir $(shell $(CC) -print-file-name=include/immintrin.h))*intrin.h) /dev/null | cat - $(@:.gch=).whole >$(@:.gch=)
+	$(Q)awk -v lacking=1 -f micro/isa/intrinsics.awk $(wildcard $(dir $(shell $(CC) -print-file-name=include/immintrin.h))*intrin.h) /dev/null | cat - $(@:.gch=).whole | \
+	  $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -E -dD -x c - | awk -f micro/isa/intrinsics.awk $(GEN)/headers/words - >$(@:.gch=)
 	$(Q)$(call read_headers,$(TIMED) $(C_FLAGS_$*)) 2>/dev/null || { cp $(@:.gch=).whole $(@:.gch=) && $(call read_headers,$(TIMED) $(C_FLAGS_$*)); }
-# 12 MB and more each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
+$(GEN)/headers/words: FORCE
+	@LC_ALL=C grep -rhoE '[_v][A-Za-z0-9_]*' --include='*.[chS]' micro | LC_ALL=C sort -u >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+# Several MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
 .SECONDARY: $(INTRINSICS)
 # Of C that is not timed.
 C_HEADERS_READ := $(if $(READ_ONCE),$(GEN)/headers/c.h.gch)

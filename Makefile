@@ -472,24 +472,21 @@ $(GEN)/build_info.c: FORCE
 $(GEN)/build_info.o: $(GEN)/build_info.c $(BUILT_WITH)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-# What is measured, told apart by its machine code and constants, not by where they lie: an object without debug information and local names.
+# What is measured, told apart by its machine code and constants, not by where they lie: copies of objects without debug information and local names, all
+# stripped and hashed at once. A kernel's microkernel, or the tiles that it borrows, follow behind its own.
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
-code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
+STRIP   := $(shell $(CC) -print-prog-name=strip)
 MEASURED := $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ)
-$(MEASURED:.o=.code): %.code: %.o
-	$(Q)$(OBJCOPY) -g -x -R .comment $< $@
-# Both objects of a kernel, or that of a kernel and of the tiles that it borrows, one behind the other, so that one program hashes all.
-BOTH := $(OBJ_MICROKERNELS:.microkernel.o=.both.code) $(BORROWERS:%.c=$(BUILD)/%.both.code)
-$(foreach k,$(BORROWERS),$(eval $(k:%.c=$(BUILD)/%.both.code): $(patsubst %.c,$(BUILD)/%.code,$k $(filter $(call lender_of,$k),$(LENDERS)))))
-$(OBJ_MICROKERNELS:.microkernel.o=.both.code): %.both.code: %.code %.microkernel.code
-$(BOTH):
-	$(Q)cat $^ >$@
-hashed = $(or $(filter $(patsubst %.c,$(BUILD)/%.both.code,$(1)),$(BOTH)),$(patsubst %.o,%.code,$(call obj,$(1))))
-$(GEN)/build_code.c: $(foreach f,$(KERNELS) $(SEQUENCES),$(call hashed,$f)) Makefile | $(GEN)/build_info.h
+CODE     := $(GEN)/code
+code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
+$(GEN)/build_code.c: $(MEASURED) Makefile | $(GEN)/build_info.h
+	$(Q)$(file >$@.objects,$(MEASURED))$(file >$@.copies,$(addprefix $(CODE)/,$(MEASURED)))rm -rf $(CODE) && mkdir $(CODE) && \
+	  xargs -r cp --parents -t $(CODE) <$@.objects && xargs -r $(STRIP) -g -x -R .comment <$@.copies
+	$(Q)$(foreach m,$(OBJ_MICROKERNELS),cat $(CODE)/$m >>$(CODE)/$(m:.microkernel.o=.o);) $(foreach k,$(BORROWERS),$(foreach l,$(filter $(call lender_of,$k),$(LENDERS)),cat $(CODE)/$(call obj,$l) >>$(CODE)/$(call obj,$k);))
 	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
-	  { printf '%s\n' $(foreach f,$(KERNELS) $(SEQUENCES),$(call code_of,$f)); sha256sum $(foreach f,$(KERNELS) $(SEQUENCES),$(call hashed,$f)); } | \
+	  { printf '%s\n' $(foreach f,$(KERNELS) $(SEQUENCES),$(call code_of,$f)); sha256sum $(patsubst %,$(CODE)/%,$(call obj,$(KERNELS) $(SEQUENCES))); } | \
 	    awk 'NF == 1 { name[++names] = $$1; next } { printf "    {\"%s\", \"%s\"},\n", name[++hashes], $$1 }'; \
-	  echo '    {0, 0},'; echo '};'; } > $@.new && mv $@.new $@
+	  echo '    {0, 0},'; echo '};'; } > $@.new && mv $@.new $@ && rm -r $(CODE)
 $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@
 

@@ -341,11 +341,10 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$*.c) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
 
 # Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
-OBJ_STEPS := $(call obj,$(STEPS))
-$(OBJ_STEPS:.o=.uops): %.uops: %.o $(UOPS)
-	$(Q)$(if $(SAN),echo '    {"$(call kernel_name,$@)"$(COMMA) 12}$(COMMA)',$(DISASSEMBLE) -td $< | $(UOPS) $(call kernel_name,$@)) >$@
-$(GEN)/step_uops.c: $(OBJ_STEPS:.o=.uops) Makefile
-	$(Q){ echo '#include "micro/step.h"'; echo 'const struct step_uops step_uops[] = {'; cat $(OBJ_STEPS:.o=.uops) /dev/null; echo '    {0, 0},'; echo '};'; } >$@
+$(GEN)/step_uops.c: $(call obj,$(STEPS)) $(UOPS) Makefile
+	$(Q){ echo '#include "micro/step.h"' && echo 'const struct step_uops step_uops[] = {' && \
+	  $(if $(STEPS),$(if $(SAN),printf '    {"%s"$(COMMA) 12}$(COMMA)\n' $(foreach k,$(STEPS),$(call kernel_name,$k)),LC_ALL=C $(DISASSEMBLE) -td -j .text.gamma -j '*ABS*' $(call obj,$(STEPS)) | $(UOPS)) &&) \
+	  echo '    {0, 0},' && echo '};'; } >$@
 $(GEN)/step_uops.o: $(GEN)/step_uops.c $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
 

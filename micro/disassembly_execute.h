@@ -62,6 +62,8 @@ struct execute_register {
 
 static inline struct execute_register execute_register_x86_64(const char *name)
 {
+    if (!strchr("reabcds", *name)) /* of vectors, or no register */
+        return (struct execute_register){EXECUTE_NONE, 64, 0};
     static const char *const names[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
     static const char *const low[] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
     static const char *const high[] = {"ah", "ch", "dh", "bh"};
@@ -417,9 +419,11 @@ static inline bool execute_sets_flags(const struct instruction *at)
 /** All that are no jumps. What is not known here leaves its result unknown. */
 static inline void execute_one(struct execute_state *state, const struct instruction *at)
 {
+    const char *to = at->operand[0];
+    if (*at->mnemonic == 'v' && strncmp(to + 1, "mm", 2) == 0 && !execute_sets_flags(at))
+        return; /* most of a kernel: to a vector register of x86-64 */
     enum execute_operation operation = execute_operation(at->mnemonic);
     const struct execute_value unknown = {false, 0};
-    const char *to = at->operand[0];
     struct execute_register name = execute_register(to);
     bool transfers = mnemonic_begins(at, "st") || mnemonic_begins(at, "ldp") || mnemonic_begins(at, "ldr");
     if (mnemonic_is(at, "push") || mnemonic_is(at, "pop")) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs while the tool is built: reads what objdump says of the object of a kernel in C, and prints a row of struct step_uops (micro/step.h), the
- * uops by which its loop of 2U steps is longer than the one of U, with the loops within a step as often as they run (micro/disassembly_execute.h).
+ * Runs while the tool is built: reads what objdump says of the objects of kernels in C, <format>/<sequence>.<isa>.o, and prints a row of struct step_uops
+ * (micro/step.h) for each, the uops by which its loop of 2U steps is longer than the one of U, with the loops within a step as often as they run
+ * (micro/disassembly_execute.h).
  *
- *     objdump -td --no-show-raw-insn -Mintel OBJECT | uops NAME
- *     objdump -d --no-show-raw-insn -Mintel OBJECT | uops --group                of the group of a sequence, alone in its object: GROUP_UOPS
- *     objdump -td --no-show-raw-insn -Mintel OBJECT | uops NAME instructions      of an output vector, as a core counts them: scripts/machines
+ *     objdump -td -j .text.gamma -j '*ABS*' --no-show-raw-insn -Mintel OBJECT... | uops
+ *     objdump -td -j .text.gamma -j '*ABS*' --no-show-raw-insn -Mintel OBJECT | uops instructions      of an output vector, as a core counts them: scripts/machines
+ *     objdump -d --no-show-raw-insn -Mintel OBJECT | uops --group                 of the group of a sequence, alone in its object: GROUP_UOPS
  */
 #include "micro/disassembly_execute.h"
 
@@ -48,44 +49,83 @@ static int count_group(void)
     return !uops || !known;
 }
 
+/** A kernel in C, what its object says of it, and what a turn of each of its two loops of gamma takes. */
+struct steps {
+    char name[256];
+    uint32_t accumulators, vectors, turn[2];
+    bool known;
+};
+
+/** <format>/<sequence>.<isa>.o: what is before it in `line` is another folder. */
+static bool starts_object(const char *line, struct steps *steps)
+{
+    const char *end = strstr(line, ".o:     file format "), *from = end;
+    if (!end)
+        return false;
+    for (int folders = 0; from > line && (folders += from[-1] == '/') < 2;)
+        from--;
+    *steps = (struct steps){.accumulators = 1, .known = true};
+    snprintf(steps->name, sizeof steps->name, "%.*s", (int)(end - from), from);
+    char *folder = strchr(steps->name, '/');
+    if (folder)
+        *folder = '.';
+    return true;
+}
+
+/** A line of the symbols, or the first one of a function, whose others follow. */
+static void read_object(const char *line, struct steps *steps, bool instructions)
+{
+    char function[2][32], next[512];
+    steps->vectors = symbol_value(line, "gamma_vectors", steps->vectors);
+    /* of as many accumulators as gamma is measured with */
+    steps->accumulators = symbol_value(line, "gamma_accumulators", steps->accumulators);
+    for (size_t which = 0; which < 2; which++) {
+        snprintf(function[which], sizeof function[which], "<gamma_run_%u_%zu>:", steps->accumulators, which + 1);
+        if (!strstr(line, function[which]))
+            continue;
+        struct code code = {at, 0};
+        while (fgets(next, sizeof next, stdin) && *next == ' ') {
+            if (code.count < LINES_MOST)
+                code.count += disassembly_line(next, &at[code.count]);
+        }
+        steps->turn[which] =
+            count_turns(&code, 3, instructions, &steps->known) - count_turns(&code, 2, instructions, &steps->known);
+    }
+}
+
+/** Its row, or its instructions of an output vector; false if it has no loops. */
+static bool say(const struct steps *steps, bool instructions)
+{
+    uint32_t more = steps->turn[1] - steps->turn[0];
+    if (instructions)
+        printf("%.17g\n", more / (double)steps->vectors);
+    else
+        printf("    {\"%s\", %u},\n", steps->name, more);
+    if (!more)
+        fprintf(stderr, "uops: %s has no loops of gamma\n", steps->name);
+    else if (!steps->known)
+        fprintf(stderr, "uops: %s: how often its loops run depends on what they read: their uops count once\n",
+                steps->name);
+    return more && (!instructions || steps->vectors);
+}
+
 int main(int count, char **argument)
 {
+    bool instructions = count == 2 && strcmp(argument[1], "instructions") == 0, good = true;
     if (count == 2 && strcmp(argument[1], "--group") == 0)
         return count_group();
-    /* of as many accumulators as gamma is measured with */
-    char line[512], function[2][32];
-    uint32_t turn[2] = {0, 0}, accumulators = 1, vectors = 0;
-    bool known = true, instructions = count == 3 && strcmp(argument[2], "instructions") == 0;
-    if (count != 2 && !instructions)
+    if (count != 1 && !instructions)
         return 2;
-    for (char *got = fgets(line, sizeof line, stdin); got;) {
-        vectors = symbol_value(line, "gamma_vectors", vectors);
-        accumulators = symbol_value(line, "gamma_accumulators", accumulators);
-        struct code code = {at, 0};
-        size_t which = 0;
-        for (; which < 2; which++) {
-            snprintf(function[which], sizeof function[which], "<gamma_run_%u_%zu>:", accumulators, which + 1);
-            if (strstr(line, function[which]))
-                break;
-        }
-        got = fgets(line, sizeof line, stdin);
-        if (which == 2)
+    char line[512];
+    struct steps steps = {.known = true}, next;
+    while (fgets(line, sizeof line, stdin)) {
+        if (*line == ' ')
             continue;
-        for (; got && line[0] == ' '; got = fgets(line, sizeof line, stdin)) {
-            if (code.count < LINES_MOST)
-                code.count += disassembly_line(line, &at[code.count]);
+        if (starts_object(line, &next)) {
+            good &= !*steps.name || say(&steps, instructions);
+            steps = next;
         }
-        turn[which] = count_turns(&code, 3, instructions, &known) - count_turns(&code, 2, instructions, &known);
+        read_object(line, &steps, instructions);
     }
-    uint32_t more = turn[1] - turn[0];
-    if (instructions)
-        printf("%.17g\n", more / (double)vectors);
-    else
-        printf("    {\"%s\", %u},\n", argument[1], more);
-    if (!more)
-        fprintf(stderr, "uops: %s has no loops of gamma\n", argument[1]);
-    else if (!known)
-        fprintf(stderr, "uops: %s: how often its loops run depends on what they read: their uops count once\n",
-                argument[1]);
-    return !more || (instructions && !vectors);
+    return !(*steps.name && say(&steps, instructions) && good);
 }

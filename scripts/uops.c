@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Runs while the tool is built: reads what objdump says of the objects of kernels in C, <format>/<sequence>.<isa>.o, and prints a row of struct step_uops
- * (micro/step.h) for each, the uops by which its loop of 2U steps is longer than the one of U, with the loops within a step as often as they run
- * (micro/disassembly_execute.h).
+ * (micro/step.h) for each, the uops by which its loop of 2U steps is longer than the one of U, or of long steps, which have but one, those of this, with the
+ * loops within a step as often as they run (micro/disassembly_execute.h).
  *
  *     objdump -td -j .text.gamma -j '*ABS*' --no-show-raw-insn -Mintel OBJECT... | uops
  *     objdump -td -j .text.gamma -j '*ABS*' --no-show-raw-insn -Mintel OBJECT | uops instructions      of an output vector, as a core counts them: scripts/machines
@@ -72,6 +72,14 @@ static bool starts_object(const char *line, struct steps *steps)
     return true;
 }
 
+static bool has_no_loop(const struct code *code)
+{
+    size_t i = 0;
+    while (i < code->count && loop_begin(code, i) == SIZE_MAX)
+        i++;
+    return i == code->count;
+}
+
 /** A line of the symbols, or the first one of a function, whose others follow. */
 static void read_object(const char *line, struct steps *steps, bool instructions)
 {
@@ -88,6 +96,8 @@ static void read_object(const char *line, struct steps *steps, bool instructions
             if (code.count < LINES_MOST)
                 code.count += disassembly_line(next, &at[code.count]);
         }
+        if (which && has_no_loop(&code))
+            continue;
         steps->turn[which] =
             count_turns(&code, 3, instructions, &steps->known) - count_turns(&code, 2, instructions, &steps->known);
     }
@@ -96,7 +106,7 @@ static void read_object(const char *line, struct steps *steps, bool instructions
 /** Its row, or its instructions of an output vector; false if it has no loops. */
 static bool say(const struct steps *steps, bool instructions)
 {
-    uint32_t more = steps->turn[1] - steps->turn[0];
+    uint32_t more = steps->turn[1] ? steps->turn[1] - steps->turn[0] : steps->turn[0];
     if (instructions)
         printf("%.17g\n", more / (double)steps->vectors);
     else

@@ -217,9 +217,12 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool is_return(const char *text)
+/** A return, or a jump to another function, which lies before `function`. */
+static bool is_end(const char *text, uint64_t function)
 {
-    return begins(text, "ret");
+    bool jumps = begins(text, "jmp ") || begins(text, "b\t");
+    uint64_t target = jumps ? strtoull(text + strcspn(text, " \t"), NULL, 16) : function;
+    return begins(text, "ret") || target < function || target > INT64_MAX;
 }
 
 /** Target of a conditional jump, or UINT64_MAX: of x86-64, or of aarch64, where registers may stand before it. */
@@ -250,17 +253,18 @@ static size_t instruction_length(const char *text)
 
 size_t mca_loop(const char *disassembly, char *loop, size_t size)
 {
-    uint64_t address, first = UINT64_MAX, last = 0;
+    uint64_t address, function = UINT64_MAX, first = UINT64_MAX, last = 0;
     const char *text;
     for (const char *line = disassembly; line; line = next_line(line)) {
         if (!instruction_of(line, &address, &text))
             continue;
+        function = function == UINT64_MAX ? address : function;
         uint64_t target = jump_target(text);
         if (target < address && (first == UINT64_MAX || address - target > last - first)) {
             first = target;
             last = address;
         }
-        if (is_return(text))
+        if (is_end(text, function))
             break;
     }
     size_t used = 0;
@@ -398,22 +402,32 @@ int mca_ports(const struct mca *mca, const char *isa, const char *loop, char *te
     return error ? refuse_prediction(error, why, size) : 0;
 }
 
+/** The loop of 2U, or where that is the one of U twice as often, this one, and how many times U it is. */
+static int loop_of(const struct sequence_variant *variant, char *loop, double *times, char *why, size_t size)
+{
+    *times = 2;
+    int error = mca_code((const void *)(uintptr_t)variant->run_2u, loop, why, size);
+    if (error != -EINVAL)
+        return error;
+    *times = 1;
+    return mca_code((const void *)(uintptr_t)variant->run_u, loop, why, size);
+}
+
 int mca_gamma(const struct mca *mca, const struct sequence *sequence, const struct sequence_variant *variant,
               double *gamma, char *why, size_t size)
 {
-    double cycles = NAN, vectors = 2 * (double)variant->dots * sequence_vectors_per_dot(sequence);
+    double cycles = NAN, times = 1;
     *gamma = NAN;
     if (mca_lacks(mca, sequence->isa, why, size))
         return -EINVAL;
     char *loop = malloc(MCA_CODE_MOST);
-    int error = loop ? mca_code((const void *)(uintptr_t)variant->run_2u, loop, why, size)
-                     : refuse(-ENOMEM, why, size, "no memory");
+    int error = loop ? loop_of(variant, loop, &times, why, size) : refuse(-ENOMEM, why, size, "no memory");
     if (!error) {
         error = predict(mca, loop, strlen(loop), &cycles);
         if (error)
             error = refuse_prediction(error, why, size);
     }
     free(loop);
-    *gamma = cycles / vectors;
+    *gamma = cycles / (times * (double)variant->dots * sequence_vectors_per_dot(sequence));
     return error;
 }

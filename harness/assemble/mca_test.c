@@ -31,6 +31,12 @@ TEST(the_loop_is_what_the_longest_jump_backward_closes)
     assert_int_equal(mca_loop("    1000:\tnop\n    1001:\tret\n", loop, sizeof loop), 0);
     assert_int_equal(mca_loop("    1000:\tnop\n    1001:\tjmp    1000 <f>\n    1003:\tret\n", loop, sizeof loop), 0);
     assert_int_equal(mca_loop("", loop, sizeof loop), 0);
+    /* what calls another function at its end has not the loop of the next one */
+    assert_int_equal(mca_loop("  0:\tadd %rsi,%rsi\n  3:\tjmp    0xfffffffffffff9d0\n  8:\tnop\n  9:\tjne    8\n", loop,
+                              sizeof loop),
+                     0);
+    assert_int_equal(
+        mca_loop("  40:\tlsl\tx1, x1, #1\n  44:\tb\t0 <f>\n  48:\tnop\n  4c:\tb.ne\t48 <g>\n", loop, sizeof loop), 0);
     static const char stored_behind[] = "    1000:\tvpaddd %ymm0,%ymm1,%ymm0\n"
                                         "    1004:\tvpaddd %ymm0,%ymm1,%ymm0\n"
                                         "    1008:\tjne    1000 <f>\n"

@@ -169,7 +169,7 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
     }
 }
 
-/* beside steps of 64 vectors and more a turn of a loop is nothing, and the compiler takes long for another copy of them */
+/* beside steps of 64 vectors and more a turn of a loop is nothing, and the compiler takes long for another copy of them: 2U is U twice as often */
 #define GAMMA_IS_LONG (GAMMA_ROWS * GAMMA_COLUMNS >= 64 * 32)
 
 #define GAMMA_TURN(many)                                                                                               \
@@ -181,20 +181,19 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         GAMMA_ADD_HELD(many);                                                                                          \
     }
 
-/* for gamma: the same weights in registers, `times` as many steps */
-#define GAMMA_RUN(many, times)                                                                                         \
+/* for gamma: the same weights in registers, `times` as many steps; where these are long, what `instead` says first */
+#define GAMMA_RUN(many, times, instead)                                                                                \
     GAMMA_CODE void gamma_run_##many##_##times(const struct sequence_operands *operands, uint64_t iterations)          \
     {                                                                                                                  \
         const STEP_ACTIVATIONS *activations = (const void *)operands->activations;                                     \
         STEP_SUM sum[many];                                                                                            \
+        if (GAMMA_IS_LONG) {                                                                                           \
+            instead                                                                                                    \
+        }                                                                                                              \
         GAMMA_LOAD(operands->weights);                                                                                 \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
-            for (int turn = times; GAMMA_IS_LONG && turn; turn--) {                                                    \
-                GAMMA_TURN(many)                                                                                       \
-                __asm__("" : "+r"(turn));                                                                              \
-            }                                                                                                          \
-            _Pragma("GCC unroll 2") for (int turn = 0; !GAMMA_IS_LONG && turn < times; turn++)                         \
+            _Pragma("GCC unroll 2") for (int turn = 0; turn < times; turn++)                                           \
             {                                                                                                          \
                 GAMMA_TURN(many)                                                                                       \
             }                                                                                                          \
@@ -236,8 +235,8 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
     }
 
 #define GAMMA_FUNCTIONS(many)                                                                                          \
-    GAMMA_RUN(many, 1)                                                                                                 \
-    GAMMA_RUN(many, 2)                                                                                                 \
+    GAMMA_RUN(many, 1, )                                                                                               \
+    GAMMA_RUN(many, 2, gamma_run_##many##_1(operands, 2 * iterations); return;)                                        \
     GAMMA_STREAM(many)
 #define GAMMA_VARIANT(many)                                                                                            \
     {                                                                                                                  \

@@ -15,7 +15,7 @@
 #include "results/text/words.h"
 
 /** Results before and after those of a launch, which must stay; bytes after a copy of the matrix and after the activations. */
-enum { GUARD = 16, GUARD_BYTES = 64, COPY_ALIGNED = 256 };
+enum { GUARD = 16, GUARD_BYTES = 64, COPY_ALIGNED = 256, BLOCK_BYTES = 4 << 20 };
 /** What guards hold: of weights the largest codes, of floats no number. */
 enum { GUARD_BYTE = 0xff };
 
@@ -282,12 +282,30 @@ static int make_buffer(struct opencl_work *work, const void *host, size_t bytes,
     return error ? error : opencl_work_write(work, *buffer, 0, host, bytes);
 }
 
+/** All copies of the matrix; small ones many at a time. */
+static int make_copies(struct device_product *product, struct opencl_work *work)
+{
+    const uint64_t fit = BLOCK_BYTES / product->copy_bytes, together = fit < 1                 ? 1
+                                                                       : fit > product->copies ? product->copies
+                                                                                               : fit;
+    uint8_t *block = malloc(together * product->copy_bytes);
+    if (!block)
+        return -ENOMEM;
+    for (uint64_t i = 0; i < together; i++)
+        memcpy(block + i * product->copy_bytes, product->packed, product->copy_bytes);
+    int error = opencl_work_buffer(work, product->copies * product->copy_bytes, false, &product->weights_there);
+    for (uint64_t i = 0; !error && i < product->copies; i += together) {
+        const uint64_t count = product->copies - i < together ? product->copies - i : together;
+        error = opencl_work_write(work, product->weights_there, i * product->copy_bytes, block,
+                                  count * product->copy_bytes);
+    }
+    free(block);
+    return error;
+}
+
 static int make_buffers(struct device_product *product, struct opencl_work *work)
 {
-    int error = opencl_work_buffer(work, product->copies * product->copy_bytes, false, &product->weights_there);
-    for (uint64_t i = 0; !error && i < product->copies; i++)
-        error = opencl_work_write(work, product->weights_there, i * product->copy_bytes, product->packed,
-                                  product->copy_bytes);
+    int error = make_copies(product, work);
     if (!error)
         error = make_buffer(work, product->operand, product->tokens * product->token_bytes + GUARD_BYTES,
                             &product->operand_there);

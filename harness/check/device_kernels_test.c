@@ -136,10 +136,10 @@ static int make(struct opencl_work *at, const struct trial *trial, struct device
 /** Of how many variants a kernel tries one: of the dots and of a row that has few all, fewer where a kernel before has the same text. */
 static size_t variants_apart(const struct trial *trial)
 {
-    size_t apart = trial->driver->alone ? 4 : 2;
+    size_t apart = trial->driver->alone ? 5 : 3;
     if (trial->driver->dots || device_kernel_macro(trial->kernel, "ONLY", PRODUCT_VARIANTS) < PRODUCT_VARIANTS)
         return 1;
-    for (size_t i = 0; apart < 4 && i < trial->number; i++)
+    for (size_t i = 0; apart < 5 && i < trial->number; i++)
         apart += strcmp(device_kernels[i].source, trial->kernel->source) == 0;
     return apart;
 }
@@ -162,13 +162,16 @@ static int try_one_token(struct opencl_work *at, const struct trial *trial, stru
     return error ? error : try_shapes(at, trial, compiled, 1, heart, found);
 }
 
-/** GEMMs by one variant that reads activations as they lie and one that brings them to local memory; other kernels have others. */
+/**
+ * GEMMs by one variant that reads activations as they lie and one that brings them to local memory; other kernels have others. The
+ * interpreter has time for one of the two.
+ */
 static int try_many_tokens(struct opencl_work *at, const struct trial *trial, struct worker_beat *heart,
                            struct found *found)
 {
     struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
     struct device_variant variant;
-    bool have[2] = {false};
+    bool have[2] = {trial->driver->alone && trial->number % 2 == 0, trial->driver->alone && trial->number % 2 == 1};
     int error = 0;
     for (size_t i = 0; !error && i < PRODUCT_VARIANTS; i++) {
         const size_t v = (trial->number + i) % PRODUCT_VARIANTS;
@@ -237,7 +240,7 @@ static void try_all(const struct driver *driver)
     }
     temporary_folder_remove(folder);
     assert_string_equal(text, "");
-    if (!driver->dots) {
+    if (!driver->dots && !driver->alone) {
         assert_int_equal(all.of_one, (1 << PRODUCT_VARIANTS) - 1);
         assert_int_equal(all.of_many, (1 << PRODUCT_VARIANTS) - 1);
     }

@@ -40,6 +40,12 @@ refused() {
     grep -qF -- "$1" err
 }
 
+# pocl: the loader is that of this machine.
+pocl() {
+    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
+    export KNEEPOINT_OPENCL=libOpenCL.so.1
+}
+
 # valid FILE...: records as their schema has them
 valid() {
     python3 -c 'import jsonschema' || skip "not on this machine: no python3-jsonschema"
@@ -116,8 +122,8 @@ PYTHON
 }
 
 @test "beta --device: PoCL has all roofs of a CPU, right, recorded, and is said to be no GPU" {
-    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
-    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" beta --device=opencl:0 --samples=6 --results=. >out 2>err
+    pocl
+    "$KNEEPOINT" beta --device=opencl:0 --samples=6 --results=. >out 2>err
     cat out
     [ -z "$(ls temporary)" ]
     grep -q '^opencl:0: CPU .*, driver ' out
@@ -160,8 +166,8 @@ PYTHON
 }
 
 @test "gemv --device: PoCL multiplies exactly, beside its own read roof; the page has a table" {
-    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
-    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" gemv --device=opencl:0 int2_vnni4 q4_0 --shape=100x256 --shape=64x80 --samples=6 --results=. >out 2>err
+    pocl
+    "$KNEEPOINT" gemv --device=opencl:0 int2_vnni4 q4_0 --shape=100x256 --shape=64x80 --samples=6 --results=. >out 2>err
     cat out err
     [ -z "$(ls temporary)" ]
     grep -q '^The cores of this machine, through OpenCL: not a GPU\.$' out
@@ -191,8 +197,8 @@ PYTHON
 }
 
 @test "gemm --device: PoCL multiplies many tokens, BF16 quantized within, before or by another kernel, beside its roofs" {
-    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
-    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" gemm --device=opencl:0 w1.a2_basic int2_vnni16.separate --shape=64x128 --tokens=3,8 --samples=6 --results=. >out 2>err
+    pocl
+    "$KNEEPOINT" gemm --device=opencl:0 w1.a2_basic int2_vnni16.separate --shape=64x128 --tokens=3,8 --samples=6 --results=. >out 2>err
     cat out err
     [ -z "$(ls temporary)" ]
     grep -q '^kernel  *shape  *tokens  *time us' out
@@ -233,8 +239,8 @@ PYTHON
     for option in --threads=1 --accumulators=2 --all --mca=znver4 --plugin=./none.so; do
         refused "${option%%=*} is of this machine's cores, and --device runs on a device; give one of the two" gamma --device=opencl:0 "$option"
     done
-    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
-    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" gamma --device=opencl:0 int1_vnni4 q4_k --samples=6 --json >out 2>err
+    pocl
+    "$KNEEPOINT" gamma --device=opencl:0 int1_vnni4 q4_k --samples=6 --json >out 2>err
     jq -es 'map(select(.type == "device_gamma")) | length == 2 and all(.vector_s.n == 6 and .vector_s.median > 0 and .units >= 1 and
         ((.knee_bytes_per_s * .vector_s.median / .units / .bytes_per_vector - 1) | fabs < 1e-6))' out
     jq -es 'map(.bytes_per_vector) | sort == [4, 18]' out

@@ -29,6 +29,17 @@ struct device_variant {
 
 enum { PRODUCT_VARIANTS = 14 };
 
+/** Results before and after those of a launch; bytes after a copy of the matrix and after the activations. */
+enum { DEVICE_GUARD = 16, DEVICE_GUARD_BYTES = 64 };
+
+/** Of OpenCL C: what a vector has, an activation, a sum and a result. */
+struct device_types {
+    const char *real, *activation, *result, *out;
+    size_t activation_size, out_size;
+    bool dots; /* of bytes */
+};
+const struct device_types *device_types_of(const struct device_kernel *kernel);
+
 /** A product's kernel, and the one that is launched before it; NULL: none is. */
 struct device_compiled {
     void *product, *pass;

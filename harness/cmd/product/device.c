@@ -39,7 +39,6 @@ struct request {
     {.heading = "roof", .field = "roof_fraction", .value = TABLE_NUMBER, .digits = 2, .rank = 2},                      \
         {.heading = "limit", .field = "binds", .rank = 2, .left = true},                                               \
         {.heading = "model us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 1, .rank = 4},  \
-        {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 5},                         \
         {.heading = "timers", .field = "timers_agree", .text = device_timers_text, .rank = 3},                         \
         {.heading = "error", .field = "error", .text = product_error_text, .rank = 6, .left = true},                   \
         {.heading = "n", .field = "time_s", .value = TABLE_KEPT, .rank = 7},                                           \
@@ -53,6 +52,7 @@ static const struct table_column gemv_columns[] = {
     {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
     {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
     COLUMNS_AFTER,
+    {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
 };
 static const struct table_column gemm_columns[] = {
     COLUMNS_OF_BOTH,
@@ -150,7 +150,8 @@ static const struct instead gemv_device = {
     .legend =
         "\nThe fastest variant of each kernel, its weights from memory: median and half the 95% interval of series of "
         "launches\nby the host's clock. roof: over what the device's memory read attains in the same run.\n"
-        "limit: what takes longer, reading or up-converting and multiplying (gamma), both of this run; model: that and a launch. omega: how\nmuch of the shorter overlaps the longer.\n" DEVICE_TIMERS_LEGEND,
+        "limit: what takes longer, reading or up-converting and multiplying (gamma), both of this run; model: that and a\n"
+        "launch. omega: how much of the shorter overlaps the longer.\n" DEVICE_TIMERS_LEGEND,
 };
 
 static const struct instead gemm_device = {
@@ -162,7 +163,9 @@ static const struct instead gemm_device = {
     .head = print_head,
     .legend =
         "\nThe fastest variant of each kernel, its weights from memory: median and half the 95% interval of series of "
-        "launches\nby the host's clock; a multiply and an add are two operations. limit: what takes longer at the roofs of this run, reading the weights or multiplying\nint8 or fp32; model: that and a launch; roof: that over the time.\n" DEVICE_TIMERS_LEGEND,
+        "launches\nby the host's clock; a multiply and an add are two operations.\n"
+        "limit: what takes longer at the roofs of this run, reading the weights or multiplying int8 or fp32; model: "
+        "that and a\nlaunch; roof: that over the time.\n" DEVICE_TIMERS_LEGEND,
 };
 
 static int measure(const void *given, struct session *session, struct cells *cells)

@@ -137,7 +137,7 @@ PYTHON
         all(.device == "opencl:0" and .kind == "cpu" and .launches >= 1 and (.variant | length > 4) and .time_s.n == 6) and
         all(.profiled[0] <= .profiled[1] and (.timers_agree | type == "boolean"))' records
     jq -es 'map(select(.roof == "memory read"))[0] | .bytes_per_s.median > 0 and .bytes >= 33554432 and
-        ((.bytes_per_s.median * .time_s.median / .bytes - 1) | fabs < 0.5)' records
+        .bytes_per_s.median <= 1.000001 * .bytes / .time_s.min' records
     jq -es 'map(select(.roof == "launch"))[0] | .time_s.median > 0 and (has("bytes_per_s") | not) and (has("operations_per_s") | not)' records
     valid runs/*/*/records.jsonl
 }
@@ -206,7 +206,7 @@ PYTHON
     jq -es 'map(.name) | sort == ["opencl:0/int2_vnni16.separate.opencl/64x128x3", "opencl:0/int2_vnni16.separate.opencl/64x128x8",
         "opencl:0/w1.a2_basic.opencl/64x128x3", "opencl:0/w1.a2_basic.opencl/64x128x8"]' records
     jq -es 'all(.kind == "cpu" and .time_s.n == 6 and (.n == 3 or .n == 8) and .bytes == .m * .k * .bits / 8 and
-        ((.operations_per_s.median * .time_s.median / (2 * .m * .k * .n) - 1) | fabs < 0.5))' records
+        .operations_per_s.median > 0 and .operations_per_s.median <= 1.000001 * 2 * .m * .k * .n / .time_s.min)' records
     jq -es 'map(select(.format == "int2_vnni16")) | all(.memory_s > 0 and .compute_s > 0 and .roof_fraction > 0 and .error < 0.02 and
         (.binds | IN("memory", "multiply", "launch")))' records
     jq -es 'map(select(.format == "w1")) | all(.roof_fraction == null and .roof_fraction_reason == "no roof of multiplied bits is measured on a device" and

@@ -8,9 +8,9 @@
  *     corrections   [tokens]
  *     out           [GUARD] [tokens] [panels * PANEL_ROWS] [GUARD]: what lies between the guards is written
  *
- * STAGED: the tokens' activations come to local memory first, CHUNK columns at a time, once for all panels of a group, as they are or as STAGE
- * makes four bytes of four of them. AHEAD: a piece is loaded
- * while the one before it is multiplied. BUFFERED: a piece is dequantized to local memory, and multiplied from there.
+ * STAGED: the tokens' activations come to local memory first, CHUNK columns at a time, once for all panels of a group. AHEAD: a piece is loaded
+ * while the one before it is multiplied. BUFFERED: a piece is dequantized to local memory, and multiplied from there. micro/device_kernel.h says
+ * what else a step may define.
  */
 #ifndef SPACING
 #define SPACING 1

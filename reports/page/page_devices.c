@@ -39,31 +39,34 @@ static void write_gamma(const json_t *row, FILE *html)
     html_number(html, "%.4g", view_number(row, "knee_bytes_per_s") * 1e-9);
 }
 
-static void write_gemv(const json_t *row, FILE *html)
+static void write_kernel_and_shape(const json_t *row, FILE *html)
 {
     char shape[64];
     snprintf(shape, sizeof shape, "%.0f×%.0f", view_number(row, "m"), view_number(row, "k"));
     write_device(row, html);
     html_cell(html, view_text(row, "kernel"));
     html_cell(html, shape);
+}
+
+static void write_rate_and_limit(const json_t *row, const char *rate, FILE *html)
+{
     html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
-    html_number(html, "%.4g", view_median(row, "bytes_per_s") * 1e-9);
+    html_number(html, "%.4g", view_median(row, rate) * 1e-9);
     html_number(html, "%.2f", view_number(row, "roof_fraction"));
     html_cell(html, view_text(row, "binds"));
 }
 
+static void write_gemv(const json_t *row, FILE *html)
+{
+    write_kernel_and_shape(row, html);
+    write_rate_and_limit(row, "bytes_per_s", html);
+}
+
 static void write_gemm(const json_t *row, FILE *html)
 {
-    char shape[64];
-    snprintf(shape, sizeof shape, "%.0f×%.0f", view_number(row, "m"), view_number(row, "k"));
-    write_device(row, html);
-    html_cell(html, view_text(row, "kernel"));
-    html_cell(html, shape);
+    write_kernel_and_shape(row, html);
     html_number(html, "%.0f", view_number(row, "n"));
-    html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
-    html_number(html, "%.4g", view_median(row, "operations_per_s") * 1e-9);
-    html_number(html, "%.2f", view_number(row, "roof_fraction"));
-    html_cell(html, view_text(row, "binds"));
+    write_rate_and_limit(row, "operations_per_s", html);
 }
 
 static void write_table(const struct view *view, enum view_type type, const struct html_table *table,

@@ -22,8 +22,7 @@ struct device_variant {
     size_t items, group;
     size_t together; /* work-items of a panel, */
     uint32_t split;  /* this many times those that read side by side */
-    uint32_t tokens; /* that a work-item multiplies with what it loaded, */
-    bool staged;     /* which come to local memory first */
+    bool staged;     /* activations come to local memory first */
     size_t pass_group;
 };
 

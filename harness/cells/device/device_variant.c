@@ -128,7 +128,6 @@ bool device_product_arrange(const struct device_kernel *kernel, const struct ope
         .group = together * shares,
         .together = together,
         .split = division->split,
-        .tokens = division->tokens,
         .staged = division->staged,
         .pass_group = device->group_items && device->group_items < PASS_GROUP ? 1 : PASS_GROUP,
     };

@@ -15,7 +15,8 @@ bool device_gamma_arrange(const struct device_kernel *kernel, const struct openc
 {
     const struct format *format = device_kernel_format(kernel);
     const size_t m = (size_t)device_units(device) * PANELS_A_UNIT * format->rows_per_panel;
-    if (!device_product_arrange(kernel, device, m, 1, variant, &launch->variant) || launch->variant.split > 1)
+    if (!device_product_arrange(kernel, device, m, 1, variant, &launch->variant) || launch->variant.split > 1 ||
+        launch->variant.staged)
         return false;
     launch->columns = COLUMNS;
     launch->vectors =

@@ -79,26 +79,23 @@ vector spread(vector fields)
     return (pairs | pairs << 6) & 0x03030303u;
 }
 
-#if PASS == 2
+#if STAGED && PASS != 2
+#define STAGE(from, factor) as_uint(quantized(vload4(0, from), factor))
+typedef char taken_t;
+enum { TAKEN_HEAD = 0 };
+#else
+typedef ACTIVATION taken_t;
+enum { TAKEN_HEAD = OPERAND_HEAD };
+#endif
+#if STAGED || PASS == 2
 #define FOUR(at, factor) (*(OPERAND const uint *)(at))
-#define QUANTIZED_AT(activations) ((activations) + OPERAND_HEAD)
-#elif STAGED
-#define STAGE(at, factor) as_uint(quantized(vload4(0, at), factor))
-#define FOUR(at, factor) (*(local const uint *)(at))
-#define QUANTIZED_AT(activations) (activations)
 #else
 #define FOUR(at, factor) as_uint(quantized(vload4(0, at), factor))
-#define QUANTIZED_AT(activations) ((activations) + OPERAND_HEAD)
-#endif
-#ifdef STAGE
-#define TAKEN local const char
-#else
-#define TAKEN OPERAND const ACTIVATION
 #endif
 
-void multiply(piece_t words, uint piece, TAKEN *activations, float factor, sum_t *sum)
+void multiply(piece_t words, uint piece, OPERAND const taken_t *activations, float factor, sum_t *sum)
 {
-    TAKEN *x = QUANTIZED_AT(activations) + piece * PIECE_COLUMNS;
+    OPERAND const taken_t *x = activations + TAKEN_HEAD + piece * PIECE_COLUMNS;
     const vector u = words ^ 0xaaaaaaaau;
 #pragma unroll
     for (uint i = 0; i < 4; i++) {

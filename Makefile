@@ -34,7 +34,7 @@ CPPFLAGS += -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION='"$(VERSION)"' -DISA_ASSEMBLER
 CFLAGS   ?= -O2 -g1
 # No contraction: where the base architecture has fused multiply-add, statistics and scalar references would differ in a bit.
 CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -ffp-contract=off -pthread
-LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
+LDLIBS   := -lhwloc -ljansson -lz -lm -ldl -pthread
 LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
@@ -167,6 +167,7 @@ $(error no C compiler '$(CC)': install gcc (Debian) or run scripts/setup)
 endif
 $(call need,hwloc.h,libhwloc-dev)
 $(call need,jansson.h,libjansson-dev)
+$(call need,zlib.h,zlib1g-dev)
 $(foreach o,$(filter-out $(OPTIONAL_THERE),$(OPTIONAL)),$(info $(subst :, is missing$(COMMA) what it counts is left out: install ,$o) (Debian) or run scripts/setup))
 ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
 # cmocka.h wants these before it

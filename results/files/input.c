@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /** 0 if it can be read to an end. Reads of it wait for their writer again. */
 static int accept(int descriptor)
@@ -24,6 +25,53 @@ static int accept(int descriptor)
     return flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 ? 0 : -errno;
 }
 
+/* ---- what gzip packed ---- */
+
+static ssize_t read_packed(void *packed, char *bytes, size_t size)
+{
+    const int got = gzread(packed, bytes, size < INPUT_LINE_MOST ? (unsigned)size : INPUT_LINE_MOST);
+    int error = Z_OK;
+    if (got <= 0)
+        gzerror(packed, &error);
+    if (got >= 0 && error == Z_OK)
+        return got;
+    if (error != Z_ERRNO)
+        errno = error == Z_MEM_ERROR ? ENOMEM : EBADMSG;
+    return -1;
+}
+
+static int close_packed(void *packed)
+{
+    gzclose(packed);
+    return 0;
+}
+
+/** @return NULL, and the descriptor is still open */
+static FILE *open_packed(int descriptor)
+{
+    static const cookie_io_functions_t functions = {.read = read_packed, .close = close_packed};
+    int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    gzFile packed = own < 0 ? NULL : gzdopen(own, "r");
+    FILE *file = packed ? fopencookie(packed, "r", functions) : NULL;
+    if (!file && packed)
+        gzclose(packed);
+    else if (!packed && own >= 0)
+        close(own);
+    if (file)
+        close(descriptor);
+    else
+        errno = own < 0 ? errno : ENOMEM;
+    return file;
+}
+
+static bool is_packed(const char *path)
+{
+    const size_t length = strlen(path), end = strlen(INPUT_PACKED);
+    return length > end && strcmp(path + length - end, INPUT_PACKED) == 0;
+}
+
+/* ---- opening ---- */
+
 int input_open(const char *path, FILE **file)
 {
     *file = NULL;
@@ -32,7 +80,7 @@ int input_open(const char *path, FILE **file)
         return -errno;
     int error = accept(descriptor);
     if (!error) {
-        *file = fdopen(descriptor, "r");
+        *file = is_packed(path) ? open_packed(descriptor) : fdopen(descriptor, "r");
         error = *file ? 0 : -errno;
     }
     if (error)
@@ -81,6 +129,7 @@ const char *input_error(int error)
     case ENODEV: return "it is a device or a socket; name a file";
     case EFBIG: return "a line of it, or all of it, is longer than any file of this tool";
     case ENOMEM: return "not enough memory";
+    case EBADMSG: return "it is damaged, or not all of it is there, as `gzip -t` says of it";
     default: return strerror(-error);
     }
 }

@@ -6,8 +6,10 @@
 
 /**
  * Files that a user names are read through here: regular files and pipes. A device could be read without end, and opening a
- * FIFO that nothing writes would wait for ever: the first is refused, the second is empty.
+ * FIFO that nothing writes would wait for ever: the first is refused, the second is empty. A file whose name ends in INPUT_PACKED
+ * is unpacked as it is read.
  */
+#define INPUT_PACKED ".gz"
 
 /** Bytes of a line, and of a JSON document that is read as a whole: what is longer is not ours. */
 enum { INPUT_LINE_MOST = 16 << 20, INPUT_DOCUMENT_MOST = 256 << 20 };
@@ -18,7 +20,7 @@ int input_open(const char *path, FILE **file);
 /** The same of what is read more than once: a pipe is read to its end, up to INPUT_DOCUMENT_MOST bytes, and kept in memory. @return also -EFBIG, -ENOMEM */
 int input_open_whole(const char *path, FILE **file);
 
-/** What to say after the name of a file: like strerror, with -ENODEV, -EFBIG and -ENOMEM as this module means them. */
+/** What to say after the name of a file: like strerror, with -ENODEV, -EFBIG, -ENOMEM and, of a packed file, -EBADMSG as this module means them. */
 const char *input_error(int error);
 
 /**

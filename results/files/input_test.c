@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "results/records/run_testing.h"
 #include "unit_test.h"
@@ -27,6 +28,55 @@ TEST_WITH(lines_come_one_by_one, set_up, tear_down)
     }
     assert_int_equal(input_line(file, &line, &capacity, &length), 0);
     free(line);
+    fclose(file);
+}
+
+/** As gzip packs it, without its last so many bytes. */
+static void put_packed(const char *path, const char *text, size_t lost)
+{
+    struct stat status;
+    gzFile packed = gzopen(path, "w");
+    assert_int_equal(gzputs(packed, text), strlen(text));
+    assert_int_equal(gzclose(packed), Z_OK);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(truncate(path, status.st_size - (off_t)lost), 0);
+}
+
+/** @return what input_line says after the lines that it has */
+static int end_of(const char *path, size_t *lines)
+{
+    FILE *file;
+    char *line = NULL;
+    size_t capacity = 0, length;
+    int more;
+    assert_int_equal(input_open(path, &file), 0);
+    for (*lines = 0; (more = input_line(file, &line, &capacity, &length)) > 0; (*lines)++)
+        assert_string_equal(line, *lines ? "last" : "first\n");
+    free(line);
+    fclose(file);
+    return more;
+}
+
+TEST_WITH(what_gzip_packed_is_unpacked, set_up, tear_down)
+{
+    size_t lines;
+    put_packed("lines.gz", "first\nlast", 0);
+    assert_int_equal(end_of("lines.gz", &lines), 0);
+    assert_int_equal(lines, 2);
+    put_packed("lines.gz", "first\nlast", 6); /* of the sum and the length at its end */
+    assert_int_equal(end_of("lines.gz", &lines), -EBADMSG);
+    assert_non_null(strstr(input_error(-EBADMSG), "gzip -t"));
+    put_packed("lines.gz", "first\nlast", 20);
+    assert_int_equal(end_of("lines.gz", &lines), -EBADMSG);
+    /* a document is read from its beginning again */
+    FILE *file;
+    put_packed("whole.gz", "[1]", 0);
+    assert_int_equal(input_open_whole("whole.gz", &file), 0);
+    rewind(file);
+    json_t *document;
+    assert_int_equal(input_json_of(file, 0, &document, NULL, 0), 0);
+    assert_int_equal(json_array_size(document), 1);
+    json_decref(document);
     fclose(file);
 }
 

@@ -13,6 +13,7 @@
 
 #include "results/files/file_replace.h"
 #include "results/files/folder.h"
+#include "results/files/input.h"
 #include "results/records/record.h"
 #include "results/text/refuse.h"
 
@@ -255,6 +256,10 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size)
     error = open_records(path, O_RDWR, &records);
     if (error == -ENOTDIR)
         return refuse(-EINVAL, why, size, "%s is a record file; name the folder of the run to resume it", path);
+    if (error == -ENOENT && holds_file(path, "records.jsonl" INPUT_PACKED))
+        return refuse(error, why, size,
+                      "the records of %s are packed; `gunzip %s/records.jsonl" INPUT_PACKED "` before you add to them",
+                      path, path);
     if (error != 0)
         return refuse(error, why, size, "cannot append to %s/records.jsonl: %s", path, strerror(-error));
     error = claim_records(records);

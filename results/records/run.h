@@ -12,6 +12,8 @@
  *     results/runs/<platform>/<run>/meta.json
  *     results/runs/<platform>/<run>/records.jsonl
  *
+ * gzip may have packed the records of one that is kept: records.jsonl.gz is read as they are, and nothing is added to it.
+ *
  * Each record is appended with one write(2) on an O_APPEND descriptor, so an interrupted run loses at most nothing and
  * a killed one at most its last line, which the reader tolerates and reports.
  *

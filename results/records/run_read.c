@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "results/files/input.h"
 #include "results/records/record.h"
@@ -196,10 +197,19 @@ static char *file_in(const char *folder, const char *name)
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
+/** Of a run that is kept, they may be packed. */
+static char *records_in(const char *folder)
+{
+    char *plain = file_in(folder, "records.jsonl"), *packed = file_in(folder, "records.jsonl" INPUT_PACKED);
+    const bool is_packed = plain && packed && access(plain, F_OK) != 0 && access(packed, F_OK) == 0;
+    free(is_packed ? plain : packed);
+    return is_packed ? packed : plain;
+}
+
 static int read_folder(const char *folder, struct run_records *records, char *why, size_t size)
 {
     char *meta = file_in(folder, "meta.json");
-    char *lines = file_in(folder, "records.jsonl");
+    char *lines = records_in(folder);
     int error;
     if (!meta || !lines)
         error = refuse(-ENOMEM, why, size, "no memory left to read %s", folder);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "results/records/run_testing.h"
 #include "unit_test.h"
@@ -23,6 +25,30 @@ TEST_GIVEN_BY(truncated_last_line_is_left_out, struct bench *bench, set_up, tear
     assert_true(records.truncated);
     assert_int_equal(records.bad_lines, 0);
     run_records_free(&records);
+}
+
+TEST_GIVEN_BY(packed_records_are_read_and_not_added_to, struct bench *bench, set_up, tear_down)
+{
+    struct run *run;
+    make_run(bench, good_lines, "");
+    assert_int_equal(system("gzip -n run/records.jsonl"), 0);
+    struct run_records records = read_run(bench, "run");
+    assert_rounds(&records, (int[]){1, 2}, 2);
+    run_records_free(&records);
+    assert_int_equal(run_reopen("run", &run, bench->why, sizeof bench->why), -ENOENT);
+    assert_string_equal(bench->why,
+                        "the records of run are packed; `gunzip run/records.jsonl.gz` before you add to them");
+    /* those that lie open come first */
+    put_file("run/records.jsonl", "{\"type\":\"cell\",\"round\":3}\n");
+    records = read_run(bench, "run");
+    assert_rounds(&records, (int[]){3}, 1);
+    run_records_free(&records);
+    assert_int_equal(remove("run/records.jsonl"), 0);
+    assert_int_equal(truncate("run/records.jsonl.gz", 40), 0);
+    assert_int_equal(run_read("run", &records, bench->why, sizeof bench->why), -EBADMSG);
+    assert_string_equal(
+        bench->why,
+        "cannot read run/records.jsonl.gz: it is damaged, or not all of it is there, as `gzip -t` says of it");
 }
 
 TEST_GIVEN_BY(malformed_line_in_the_middle_is_counted, struct bench *bench, set_up, tear_down)

@@ -332,17 +332,19 @@ int product_job_measure_beside(const struct product_job *job, struct session *se
 
 struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s)
 {
-    /* few asked for: still on, until there are enough for a number */
-    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    /* few asked for: still on, until there are enough for a number; else until there are enough to compete */
+    const size_t half = (samples + 1) / 2, settled = samples < BEST_OF_KEPT_LEAST ? STATS_KEPT_LEAST
+                                                     : half > BEST_OF_KEPT_LEAST  ? half
+                                                                                  : BEST_OF_KEPT_LEAST;
     return protocol_effort(samples, visits, settled, patience_s);
 }
 
-/** The interval of a median is as narrow as anybody asks: more samples would say the same. */
+/** The interval of a median is as narrow as anybody asks, and there are enough samples to compete: more would say the same. */
 static bool is_certain(const struct cell *cell)
 {
     static const double HALF_WIDTH = 0.01;
     const struct summary time = summary_time(cell).summary;
-    return time.n >= STATS_KEPT_LEAST && time.ci95[1] - time.ci95[0] <= 2 * HALF_WIDTH * time.median;
+    return time.n >= BEST_OF_KEPT_LEAST && time.ci95[1] - time.ci95[0] <= 2 * HALF_WIDTH * time.median;
 }
 
 /** Until all have as many samples as a number rests on; those whose interval is wide go on until they have all. */

@@ -150,12 +150,12 @@ TEST_GIVEN_BY(an_interrupted_job_says_so, struct bench *bench, open_bench, close
     product_job_free(job);
 }
 
-TEST(an_effort_goes_on_until_half_is_kept)
+TEST(an_effort_goes_on_until_half_is_kept_and_enough_to_compete)
 {
     static const struct {
         unsigned samples;
         size_t settled;
-    } table[] = {{3, 6}, {12, 6}, {13, 7}, {24, 12}, {101, 51}};
+    } table[] = {{3, 6}, {11, 6}, {12, 12}, {13, 12}, {24, 12}, {101, 51}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const struct effort effort = product_job_effort(table[i].samples, 4, 15);
         assert_int_equal(effort.settled, table[i].settled);

@@ -160,6 +160,32 @@ static const json_t *least_unable(const struct view *view, enum view_type type, 
     return least;
 }
 
+/* What the median of a row is not below, by its interval; NaN where it has none, or is no plain time. */
+static double low_of(const struct view *view, enum view_type type, size_t index)
+{
+    const json_t *row = view->of[type].rows[index];
+    const struct bounded choice = reported_choice(view, type, index);
+    struct summary all;
+    if (type == VIEW_GEMV && time_at_roof(view, row).value > 0)
+        return NAN;
+    if (choice.value > 0)
+        return choice.low;
+    return record_quantity_read(row, field_of(type), &all) == 0 ? all.ci95[0] : (double)NAN;
+}
+
+/* Of how many others the interval lies above that of a row: more than luck makes it faster than those. */
+static size_t slower_than(const struct view *view, enum view_type type, const json_t *row, const size_t *index,
+                          size_t count)
+{
+    struct summary all;
+    size_t slower = 0;
+    if (record_quantity_read(row, field_of(type), &all) != 0)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        slower += all.ci95[1] < low_of(view, type, index[i]);
+    return slower;
+}
+
 struct best reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count)
 {
     const struct view_rows *rows = &view->of[type];
@@ -167,6 +193,8 @@ struct best reported_best(const struct view *view, enum view_type type, const si
     size_t best = least_choice(view, type, index, count);
     if (best == count) /* one alone has no luck */
         return (struct best){.row = unable, .known = unable && count == 1};
+    if (unable && slower_than(view, type, unable, &index[best], 1))
+        return (struct best){.row = unable, .known = slower_than(view, type, unable, index, count) == count - 1};
     bool passed = view_median(unable, field_of(type)) < reported_choice(view, type, index[best]).value;
     const json_t *row = rows->reported[index[best]] ? rows->reported[index[best]] : rows->rows[index[best]];
     return (struct best){.row = row, .known = true, .passed = passed ? unable : NULL};

@@ -7,7 +7,8 @@
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
  * the other half (results/statistics/best_of.h). A row has the same numbers whatever it was chosen among. Rows whose halves are
- * too small to compete cannot be chosen: the best of the others is, and the one that was passed over is named.
+ * too small to compete are not chosen: the best of the others is, and the one that was passed over is named; unless its 95% interval
+ * lies below that of the best, whose number would be that of a slower kernel.
  */
 
 /**
@@ -18,8 +19,9 @@ json_t *reported_row(const json_t *row, const char *field);
 
 struct best {
     const json_t *row; /* NULL: there is none with a number */
-    /* Else none of them can compete, and this is the one of least median over all of its samples, luck included. Runs of before
-     * do not have halves: of those the plain minimum is all that can be known. */
+    /* Else this is the one of least median over all of its samples, luck included: none of them can compete, or what can is slower by
+     * more than both intervals. It is known where all others are. Runs of before do not have halves: of those the plain minimum is all
+     * that can be known. */
     bool known;
     const json_t
         *passed; /* looks faster than the row, but its halves cannot compete; of several the fastest; NULL: none */

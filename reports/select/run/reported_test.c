@@ -71,6 +71,39 @@ TEST(what_has_no_halves_does_not_compete)
     free_run(&run);
 }
 
+/* n samples of that median whose interval is narrow, and halves that are. */
+#define NARROW(all, n)                                                                                                 \
+    "{'median':" #all ",'min':" #all ",'mad':0,'ci95':[" #all "," #all "],'n':" #n                                     \
+    ",'rejected':0,'unit':'s','grade':'chain'}"
+#define NARROW_HALVES(all)                                                                                             \
+    "{'median':" #all ",'min':1,'mad':0,'ci95':[" #all "," #all "],'n':12,'rejected':0,'unit':'s','grade':'chain',"    \
+    "'halves':[{'median':" #all ",'ci95':[" #all "," #all "],'n':6},{'median':" #all ",'ci95':[" #all "," #all         \
+    "],'n':6}]}"
+
+TEST(what_is_faster_by_more_than_both_intervals_is_the_fastest)
+{
+    MADE_RUN(run, RECORDS(CELL("few", NARROW(2, 9)), CELL("enough", NARROW_HALVES(3)), CELL("slow", NARROW(5, 8))));
+    struct best best = best_gemv(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "few");
+    assert_true(best.known && !best.passed && view_median(best.row, "time_s") == 2);
+    /* though not known to be where another that cannot compete may be faster */
+    remake_run(&run, "{}",
+               RECORDS(CELL("few", NARROW(2, 9)), CELL("enough", NARROW_HALVES(3)), CELL("wide", ALL_OF(4, 9))));
+    best = best_gemv(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "few");
+    assert_true(!best.known && !best.passed);
+    /* by a wide interval, or too few for one: passed over */
+    remake_run(&run, "{}", RECORDS(CELL("few", ALL_OF(2, 9)), CELL("enough", NARROW_HALVES(3))));
+    best = best_gemv(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "enough");
+    assert_string_equal(view_text(best.passed, "name"), "few");
+    remake_run(&run, "{}", RECORDS(CELL("few", NARROW(2, 5)), CELL("enough", NARROW_HALVES(3))));
+    best = best_gemv(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "enough");
+    assert_true(best.known);
+    free_run(&run);
+}
+
 #define SHARED(name, time, share)                                                                                      \
     "{'type':'gemv','name':'" name "','m':64,'k':64,'threads':1,'protocol':'cold','time_s':" time                      \
     ",'roof_fraction':" share "}"

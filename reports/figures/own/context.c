@@ -54,10 +54,18 @@ static size_t find_curves(const struct view *view, struct curve curves[CURVES])
     return found;
 }
 
+static bool are_of_one_model(const struct curve *curves, size_t count)
+{
+    bool one = true;
+    for (size_t c = 1; c < count; c++)
+        one = one && strcmp(view_text(curves[c].rows[0], "model"), view_text(curves[0].rows[0], "model")) == 0;
+    return one;
+}
+
 static void write_curve(const struct curve *curve, FILE *data)
 {
-    fprintf(data, "# %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
-            view_text(curve->rows[0], "name"));
+    fprintf(data, "# %s, %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
+            view_text(curve->rows[0], "model"), view_text(curve->rows[0], "name"));
     for (size_t i = 0; i < curve->count; i++)
         fprintf(data, "%g %.6g %.6g %.6g\n", view_number(curve->rows[i], "context"),
                 view_median(curve->rows[i], "tokens_per_s"), 1 / view_number(curve->rows[i], "predicted_s"),
@@ -73,11 +81,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     bool predicted = false;
     if (!count)
         return -ENODATA;
+    const bool one_model = are_of_one_model(curves, count);
     struct settings_array titles = settings_texts(settings, "curve_title", count);
     for (size_t c = 0; c < count; c++) {
         const double threads = view_number(curves[c].rows[0], "threads");
-        array_text(&titles, "%.80s, %g thread%s", view_text(curves[c].rows[0], "name"), threads,
-                   threads == 1 ? "" : "s");
+        array_text(&titles, "%.40s%s%.80s, %g thread%s", one_model ? "" : view_text(curves[c].rows[0], "model"),
+                   one_model ? "" : ": ", view_text(curves[c].rows[0], "name"), threads, threads == 1 ? "" : "s");
         write_curve(&curves[c], data);
         for (size_t i = 0; i < curves[c].count; i++) {
             least = fmin(least, view_number(curves[c].rows[i], "context"));
@@ -85,7 +94,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
             predicted = predicted || view_number(curves[c].rows[i], "predicted_s") > 0;
         }
     }
-    fprintf(settings, "heading = heading.', %s'\n", view_text(curves[0].rows[0], "model"));
+    if (one_model)
+        fprintf(settings, "heading = heading.', %s'\n", view_text(curves[0].rows[0], "model"));
     fprintf(settings,
             "curves = %zu\npredicted = %d\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = 640\n",
             count, predicted, least, most);

@@ -9,15 +9,16 @@ set yrange [0:*]
 set offsets 0,0,graph 0.12,0
 set format x ''
 set ylabel 'tokens per second'
-set key inside left bottom vertical Left reverse samplen 2 font font_small
-plot for [i=1:curves] 'context.dat' index i-1 using 1:2 with linespoints pointtype marks[i] linewidth 1.6 linecolor rgb colour(i) title curve_title[i], \
-     for [i=1:curves] '' index i-1 using 1:3 with lines linewidth 1.4 dashtype 2 linecolor rgb colour(i) title (i == 1 && predicted ? 'model' : ''), \
+unset key
+plot for [i=1:curves] 'context.dat' index i-1 using 1:2 with linespoints pointtype marks[i] linewidth 1.6 linecolor rgb colour(i) title '', \
+     for [i=1:curves] '' index i-1 using 1:3 with lines linewidth 1.4 dashtype 2 linecolor rgb colour(i) title '', \
      for [i=1:curves] '' index i-1 using 1:2:(sprintf('%s, context of %g: %.2f tokens/s, attention %.1f%% of the time',curve_title[i],$1,$2,$4)) @hover
 unset label
-unset key
+set key inside left top vertical Left reverse samplen 2 font font_small # attention grows to the right
 set format x '%.0f'
 set xlabel 'positions that the token attends to'
 set ylabel 'attention, %'
-plot for [i=1:curves] 'context.dat' index i-1 using 1:4 with linespoints pointtype marks[i] linewidth 1.6 linecolor rgb colour(i) title '', \
+plot for [i=1:curves] 'context.dat' index i-1 using 1:4 with linespoints pointtype marks[i] linewidth 1.6 linecolor rgb colour(i) title curve_title[i], \
+     NaN with lines linewidth 1.4 dashtype 2 linecolor rgb colour(1) title (predicted ? 'model' : ''), \
      for [i=1:curves] '' index i-1 using 1:4:(sprintf('%s, context of %g: attention %.1f%% of the time',curve_title[i],$1,$4)) @hover
 unset multiplot

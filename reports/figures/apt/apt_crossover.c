@@ -244,11 +244,13 @@ static double measured_line(const struct panel *panel, double least_pairs, doubl
     return NAN;
 }
 
+/* A label is this high, half of it, in doublings. */
+static const double HALF_HEIGHT = 0.15;
+
 /* Whether a line runs through what stands on this side of a point, 1 or -1: in doublings, as wide and high as a label is drawn. */
 static bool is_crossed(const struct panel *panel, const struct label *label, double least_pairs, double most_pairs,
                        int side)
 {
-    static const double HALF_HEIGHT = 0.15;
     for (double beside = 0.15; beside < 0.65; beside += 0.1) {
         const double tokens = label->tokens * exp2(side * beside);
         const double lines[] = {predicted_line(panel, 0, tokens), predicted_line(panel, 1, tokens),
@@ -261,17 +263,33 @@ static bool is_crossed(const struct panel *panel, const struct label *label, dou
     return false;
 }
 
-/* One block: right of its point, unless only left of it no line runs through. */
+static bool are_at_one_place(const struct label *one, const struct label *other)
+{
+    return one->tokens == other->tokens && one->pairs == other->pairs;
+}
+
+/*
+ * One block: right of its point, unless only left of it no line runs through. Points beside each other, and one too near above another
+ * with a label, have none: they say their own on hover.
+ */
 static void write_labels(const struct panel *panel, double least_pairs, double most_pairs, FILE *data)
 {
+    const struct label *labels = panel->labels, *below = NULL;
+    size_t count = 0;
     fputs("# tokens, p q, place beside others, how many times as fast, 1 right or -1 left of the point\n", data);
     for (size_t i = 0; i < panel->points; i++) {
-        const struct label *label = &panel->labels[i];
+        const struct label *label = &labels[i];
+        if ((i && are_at_one_place(&labels[i - 1], label)) ||
+            (i + 1 < panel->points && are_at_one_place(&labels[i + 1], label)) ||
+            (below && below->tokens == label->tokens && log2(label->pairs / below->pairs) < 2 * HALF_HEIGHT))
+            continue;
         bool left = label->place == 0 && is_crossed(panel, label, least_pairs, most_pairs, 1) &&
                     !is_crossed(panel, label, least_pairs, most_pairs, -1);
         fprintf(data, "%g %g %.3f %.4g %d\n", label->tokens, label->pairs, label->place, label->ratio, left ? -1 : 1);
+        below = label;
+        count++;
     }
-    gnuplot_end_block(data, panel->points, 5, 0);
+    gnuplot_end_block(data, count, 5, 0);
 }
 
 /* ---- panels ---- */
@@ -435,7 +453,8 @@ const struct figure figure_apt_crossover = {
         "Weights of p bits times activations of q bits can be multiplied as p q pairs of bit planes (W1A2: p q = 2), "
         "each by an exclusive or and a count of bits, or as bytes by the CPU's integer multiply, which takes the same "
         "whatever the bytes hold. Each point is both, measured in one run with N tokens at once, and says how many "
-        "times as fast the planes are: blue, planes win; orange, integers do. The shaded field is where planes should "
+        "times as fast the planes are, unless others of its p q stand beside it: blue, planes win; orange, integers "
+        "do. The shaded field is where planes should "
         "win, by gamma alone: p q times the cycles of a pair of bits, compared with the longer of reading the "
         "integers' bytes and multiplying them. With few tokens integers wait for memory, and planes win even with "
         "many pairs because they have fewer bytes; with many tokens only the cycles count, and the field ends at "

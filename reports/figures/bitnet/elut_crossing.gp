@@ -24,6 +24,7 @@ do for [p=1:2] {
         set xlabel 'rows M'
         set xrange [rows_low:rows_high]
         set autoscale y
+        set xtics 8,4
         set ytics ()
         do for [i=0:4] { set ytics add (sprintf('%g',2.0**i) 2.0**i) }
         do for [i=1:8] { set ytics add (sprintf('1/%g',2.0**i) 2.0**-i) }
@@ -32,6 +33,7 @@ do for [p=1:2] {
              for [i=1:lines] '' index 2*i-1 using 1:(1) with points pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb line_colour[i] title '', \
              for [i=1:lines] '' index 2*(i-1) using 1:2:(strcol(3)) @hover
     } else {
+        set xtics autofreq
         set ytics autofreq
         set label 5 'rows M where both take as long' at graph 0,1.06 left font font_panel textcolor rgb ink
         set xlabel 'C^g'

@@ -88,7 +88,7 @@ static double write_roof(struct scaling *scaling, FILE *data)
     double rate = NAN;
     fputs("# threads, GB/s of the read roof\n", data);
     for (size_t t = 0; t < scaling->team_count; t++) {
-        rate = view_median(view_roof(scaling->view, "memory", scaling->teams[t]), "bytes_per_s") / 1e9;
+        rate = token_roof(scaling->view, scaling->model, scaling->teams[t]) / 1e9;
         fprintf(data, "%u %.5g\n", scaling->teams[t], rate);
         scaling->most_rate = fmax(scaling->most_rate, rate);
     }

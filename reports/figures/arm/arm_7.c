@@ -97,7 +97,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     fputs("# threads, GB/s of the read roof\n", data);
     for (size_t t = 0; t < count; t++)
-        fprintf(data, "%u %.5g\n", teams[t], view_median(view_roof(view, "memory", teams[t]), "bytes_per_s") / 1e9);
+        fprintf(data, "%u %.5g\n", teams[t], token_roof(view, model, teams[t]) / 1e9);
     fputs("\n\n", data);
     for (size_t i = 0; i < LINES; i++) {
         if (!points_of(view, model, i, teams, count))
@@ -120,7 +120,7 @@ const struct figure figure_arm_7 = {
     .caption =
         "Left, the tokens per second that the cold GEMVs of a model allow with this many threads (the output head in "
         "the same format, only GEMVs counted), with 95% intervals; right, the bytes of packed weights that they then "
-        "read per second, under the read roof of the run. Each matrix uses the fastest kernel of the format, and "
+        "read per second, under the read roof, measured beside them. Each matrix uses the fastest kernel of the format, and "
         "interleaved Q4_0 the fastest order that was measured (4x4, 4x8, 8x8, m16). In the paper, the cost of "
         "unpacking binds few threads: Q2_K and the codebooks are close to Q4_0, and IQ2_S is much slower. With many "
         "threads memory binds, and fewer bits win. The paper's text repeats no number of its figure. Here IQ2_S uses "

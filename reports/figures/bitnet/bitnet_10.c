@@ -8,7 +8,7 @@ const struct figure figure_bitnet_10 = {
     .title = "Thread scaling and its bandwidth, bitnet_b1_58-large [bitnet-cpp, Fig. 10]",
     .caption =
         "Left, the tokens per second that the cold GEMVs of the 700M model allow with this many threads; right, the "
-        "bytes of weights that they read per second, below the dotted read roof. Full lines and dots are the paper's "
+        "bytes of weights that they read per second, below the dotted read roof, measured beside them. Full lines and dots are the paper's "
         "renderings, dashed lines and circles the fastest of ours in the same format. In the paper, measured end to "
         "end on an i5-13400F, both stop growing at 4 threads, where memory is saturated. Here it is saturated where a "
         "line meets the dotted one. Only teams with which every shape was measured are shown. Diamonds are passes "

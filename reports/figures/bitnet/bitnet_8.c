@@ -10,7 +10,7 @@ const struct figure figure_bitnet_8 = {
     .caption =
         "Left, the tokens per second that the cold GEMVs of bitnet-3.8b allow with this many threads (the output head "
         "in Float16, only GEMVs counted); right, the bytes of packed weights that they then read per second, under "
-        "the read roof of the run. Full lines are the paper's renderings, dashed ones the fastest of ours in the same "
+        "the read roof, measured beside them. Full lines are the paper's renderings, dashed ones the fastest of ours in the same "
         "format. In the paper, on an i7-13700H, TL2_0 beats TQ1_0 with every number of threads and keeps gaining up "
         "to 5 threads, where T-MAC already loses. Only teams with which every shape was measured are shown. Diamonds are passes "
         "through the whole model (`kneepoint decode --model=bitnet-3.8b --head=f16`), where the run has them.",

@@ -56,6 +56,22 @@ TEST(the_interval_of_a_token_is_that_of_independent_gemvs)
     assert_near(bound.ci95[1] - bound.seconds, sqrt(high * high + most * most), 1e-12);
 }
 
+#define BESIDE(m, k, threads, protocol, roof)                                                                          \
+    "{'type':'gemv','name':'i2_s.mask.avx2','format':'i2_s','m':" #m ",'k':" #k ",'threads':" #threads                 \
+    ",'protocol':'" protocol "','roof_bytes_per_s':{'median':" #roof "}}"
+
+TEST(a_models_roof_is_that_beside_its_gemvs)
+{
+    MADE_RUN(run,
+             RECORDS(BETA(2, 12e9, 3.0, true), BESIDE(1536, 1536, 2, "cold", 20e9), BESIDE(4096, 1536, 2, "cold", 22e9),
+                     BESIDE(1536, 4096, 2, "cold", 30e9), BESIDE(1536, 4096, 2, "warm", 90e9),
+                     BESIDE(1536, 4096, 1, "cold", 15e9), BESIDE(777, 777, 2, "cold", 1e9)));
+    assert_near(token_roof(&run.view, "bitnet-700m", 2), 22e9, 1);
+    assert_near(token_roof(&run.view, "bitnet-700m", 1), 15e9, 1);
+    assert_near(token_roof(&run.view, "bitnet-7b", 2), 12e9, 1); /* the run's */
+    assert_true(isnan(token_roof(&run.view, "bitnet-7b", 1)));
+}
+
 TEST(our_layouts_of_a_format_count_as_it)
 {
     MADE_RUN(run, RECORDS(LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5), HEAD,

@@ -2,11 +2,14 @@
 #include "reports/select/tokens/token_bound.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "micro/shape.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
+#include "results/files/need.h"
+#include "results/statistics/stats.h"
 #include "roofline/ebw.h"
 
 /* The output head's. */
@@ -147,4 +150,31 @@ struct token_bound token_bound(const struct view *view, const char *model, const
     bound.ci95[1] = bound.seconds + sqrt(bound.ci95[1]);
     bound.measured /= bound.bytes;
     return bound;
+}
+
+static bool is_of_model(const json_t *row, const struct shape *shapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (view_number(row, "m") == (double)shapes[i].m && view_number(row, "k") == (double)shapes[i].k)
+            return true;
+    }
+    return false;
+}
+
+double token_roof(const struct view *view, const char *model, unsigned threads)
+{
+    const struct view_rows *gemvs = &view->of[VIEW_GEMV];
+    struct shape shapes[SHAPES_MAX];
+    const size_t shape_count = shapes_of(model, shapes, SHAPES_MAX);
+    double *roofs = need(gemvs->count + 1, sizeof *roofs);
+    size_t count = 0;
+    for (size_t i = 0; roofs && i < gemvs->count; i++) {
+        const double roof = view_median(gemvs->rows[i], "roof_bytes_per_s");
+        if (roof > 0 && view_is_cold(gemvs->rows[i]) && view_number(gemvs->rows[i], "threads") == threads &&
+            is_of_model(gemvs->rows[i], shapes, shape_count))
+            roofs[count++] = roof;
+    }
+    const double beside = count ? stats_median(roofs, count) : (double)NAN;
+    free(roofs);
+    return beside > 0 ? beside : view_median(view_roof(view, "memory", threads), "bytes_per_s");
 }

@@ -49,6 +49,12 @@ struct token_bound token_bound(const struct view *view, const char *model, const
  */
 void token_add_interval(const json_t *cell, double count, double squares[2]);
 
+/**
+ * Bytes that a team reads per second: the median of the read roofs that were measured beside its cold GEMVs of a model's shapes, since
+ * memory gives more in some minutes than in others; that of the run where none has one.
+ */
+double token_roof(const struct view *view, const char *model, unsigned threads);
+
 /** The row of the gamma that models a kernel, by what its cells were predicted from, or by the sequence of the same
  * name; NULL if none was measured. */
 const json_t *token_gamma(const struct view *view, const struct token_kernel *kernel);

@@ -103,7 +103,7 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     FILE *settings_stream = need_stream(settings, &settings_length);
     FILE *data_stream = need_stream(data, &data_length);
     int error = !settings_stream || !data_stream ? -ENOMEM
-                : figure->frame                  ? figure->frame->write(figure->of, view, settings_stream, data_stream)
+                : figure->frame                  ? figure->frame->write(figure, view, settings_stream, data_stream)
                                                  : figure->write(view, settings_stream, data_stream);
     if (settings_stream && need_close(settings_stream) != 0)
         error = -ENOMEM;
@@ -131,6 +131,8 @@ static char *caption_text(const struct figure *figure, const struct view *view)
     for (size_t i = 0; figure->platforms && i < view->platform_count; i++)
         fprintf(out, "Modelled: %s (%s), %s\n", view->platforms[i].title, view->platforms[i].name,
                 *view->platforms[i].source ? view->platforms[i].source : "no source stated");
+    if (figure->paper)
+        fprintf(out, "Stated: %s (kneepoint papers %s)\n", figure->paper, figure->paper);
     fprintf(out, "Drawn by: kneepoint %s, figure %s; data %s.dat, script %s.gp\n", KNEEPOINT_VERSION, figure->name,
             figure->name, figure->name);
     return need_close(out) == 0 ? text : NULL;
@@ -315,18 +317,41 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     return error;
 }
 
+/* The view with the figure's own machines where it names none. Let go of the platforms afterwards, also after an error. */
+static int add_machines(const struct figure *figure, struct view *view, struct reference_platforms *platforms,
+                        char *why, size_t size)
+{
+    *platforms = (struct reference_platforms){.count = 0};
+    if (!figure->platforms || view->platform_count)
+        return 0;
+    int error = reference_platforms_add(platforms, figure->platforms, why, size);
+    view->platforms = platforms->of;
+    view->platform_count = platforms->count;
+    return error;
+}
+
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
                 const struct figure_form *form, char *why, size_t size)
 {
-    if (!figure->platforms || view->platform_count)
-        return draw_selected(figure, view, folder, form, why, size);
-    struct reference_platforms platforms = {.count = 0};
+    struct reference_platforms platforms;
     struct view with = *view;
-    int error = reference_platforms_add(&platforms, figure->platforms, why, size);
-    with.platforms = platforms.of;
-    with.platform_count = platforms.count;
+    int error = add_machines(figure, &with, &platforms, why, size);
     if (!error)
         error = draw_selected(figure, &with, folder, form, why, size);
+    reference_platforms_free(&platforms);
+    return error;
+}
+
+int figure_try(const struct figure *figure, const struct view *view, char *why, size_t size)
+{
+    struct reference_platforms platforms;
+    struct view with = *view;
+    char *settings = NULL, *data = NULL;
+    int error = add_machines(figure, &with, &platforms, why, size);
+    if (!error)
+        error = figure_select(figure, &with, &settings, &data, why, size);
+    free(settings);
+    free(data);
     reference_platforms_free(&platforms);
     return error;
 }

@@ -22,10 +22,12 @@ enum figure_section {
 
 #define NEEDS(type) (1u << (type))
 
+struct figure;
+
 /** What several figures have in common: how a description selects, and reports/draw/frames/<name>.gnuplot, which draws. */
 struct frame {
     const char *name;
-    int (*write)(const void *of, const struct view *view, FILE *settings, FILE *data); /* as a figure's */
+    int (*write)(const struct figure *figure, const struct view *view, FILE *settings, FILE *data); /* as a figure's */
 };
 
 /**
@@ -50,6 +52,7 @@ struct figure {
     bool of_runs;            /* of several runs in one picture (view.runs); not in the report of one */
     bool platforms_alone;    /* nothing of a run is in it, whether there is one or not, */
     bool of_devices;         /* but products of its OpenCL devices */
+    const char *paper;       /* whose stated numbers stand in it, of roofline/papers; NULL: none */
     const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 
@@ -97,6 +100,9 @@ struct figure_form {
  */
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
                 const struct figure_form *form, char *why, size_t size);
+
+/** Whether there is something to draw. @return 0, or as figure_draw() before it draws, with one line in why */
+int figure_try(const struct figure *figure, const struct view *view, char *why, size_t size);
 
 /** A drawn picture as text; the caller frees. NULL, and errno, if it cannot be read. */
 char *figure_read(const char *path);

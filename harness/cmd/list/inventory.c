@@ -12,6 +12,7 @@
 #include "platforms/cpu/isa.h"
 #include "platforms/described/described_open.h"
 #include "reports/draw/figure.h"
+#include "results/records/run.h"
 
 /* ---- what sequences and kernels have in common ---- */
 
@@ -265,26 +266,86 @@ const struct table inventory_platform_table = {"platform", "Described machines",
 
 /* ---- figures ---- */
 
+/** What it is made of: what a run measured, machines that are described, and numbers that a paper states. */
+static json_t *figure_record(const struct figure *figure)
+{
+    return json_pack("{s:s, s:s, s:s, s:b, s:s?, s:s?}", "type", "figure", "name", figure->name, "title", figure->title,
+                     "measured", !figure->platforms_alone, "modelled",
+                     figure->platforms && *figure->platforms ? figure->platforms : NULL, "stated", figure->paper);
+}
+
+/** Whether a run has what each of them draws. @return 0, or an error with one line in why */
+static int try_figures(const char *path, const struct figure **all, json_t *records, char *why, size_t size)
+{
+    struct run_records run;
+    struct view view;
+    char lacks[1024];
+    size_t i;
+    json_t *record;
+    int error = run_read(path, &run, why, size);
+    if (error)
+        return error;
+    error = view_open(path, &run, &view);
+    if (error)
+        snprintf(why, size, "not enough memory to read %s", path);
+    json_array_foreach(records, i, record)
+    {
+        const bool drawn = !error && figure_try(all[i], &view, lacks, sizeof lacks) == 0;
+        json_object_set_new(record, "drawn", json_boolean(drawn));
+        json_object_set_new(record, "reason", drawn ? json_null() : json_string(lacks));
+    }
+    if (!error)
+        view_close(&view);
+    run_records_free(&run);
+    return error;
+}
+
 static json_t *figures(const struct inventory *inventory, char *why, size_t size)
 {
     const struct figure *all[FIGURES_MAX];
     size_t count = figure_list(all, FIGURES_MAX);
     json_t *records = json_array();
     int error = records ? 0 : -1;
-    (void)inventory;
     for (size_t i = 0; i < count && !error; i++)
-        error = json_array_append_new(
-            records, json_pack("{s:s, s:s, s:s}", "type", "figure", "name", all[i]->name, "title", all[i]->title));
-    return error ? without_memory(why, size) : records;
+        error = json_array_append_new(records, figure_record(all[i]));
+    if (error)
+        return without_memory(why, size);
+    if (!inventory->run || try_figures(inventory->run, all, records, why, size) == 0)
+        return records;
+    json_decref(records);
+    return NULL;
+}
+
+static const char *measured_text(const json_t *record, char *text, size_t size)
+{
+    const json_t *drawn = json_object_get(record, "drawn");
+    snprintf(text, size, "%s",
+             !json_is_true(json_object_get(record, "measured")) ? "no"
+             : !drawn || json_is_true(drawn)                    ? "yes"
+                                                                : "lacking");
+    return text;
+}
+
+/** Why the run that is asked about does not draw it. */
+static const char *lacks_text(const json_t *record, char *text, size_t size)
+{
+    const char *reason = json_string_value(json_object_get(record, "reason"));
+    snprintf(text, size, "%s", reason ? reason : "");
+    return text;
 }
 
 static const struct table_column figure_columns[] = {
     {"figure", "name", .left = true},
+    {"measured", "measured", .text = measured_text, .rank = 2, .left = true,
+     .explains = "whether it draws what a run measured; lacking, where the run that --run names has none of it"},
+    {"modelled", "modelled", .rank = 4, .left = true,
+     .explains = "machines that are described, whose numbers are computed"},
+    {"stated", "stated", .rank = 3, .left = true, .explains = "a paper whose numbers stand in it"},
     {"title", "title", .clips = 24, .rank = 1, .left = true},
 };
 
-const struct table inventory_figure_table = {"figure", "Figures", figure_columns,
-                                             .count = sizeof figure_columns / sizeof *figure_columns};
+const struct table inventory_figure_table = {
+    "figure", "Figures", figure_columns, .count = sizeof figure_columns / sizeof *figure_columns, .note = lacks_text};
 
 /* ---- kernels of devices ---- */
 

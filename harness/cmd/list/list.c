@@ -27,7 +27,7 @@
 
 static const char command_name[] = "list";
 
-enum { OPTION_CERTIFICATE = 0x200 };
+enum { OPTION_CERTIFICATE = 0x200, OPTION_RUN };
 
 /** Of what a format says that a weight takes and what it takes: less is rounding, or what rows begin with. */
 static const double BITS_DIFFER = 0.02;
@@ -49,13 +49,13 @@ static const struct argp_option option_table[] = {
      "With kernels: check each one that runs here, row by row against its definition, on operands known to break "
      "kernels; exit 1 if any result is wrong",
      0},
+    {"run", OPTION_RUN, "RUN", 0, "With figures: which of them this run draws, and what it lacks for the others", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
-    (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->wanted;
@@ -65,6 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j': options->json = true; return 0;
     case OPTION_CERTIFICATE: options->certificate = true; return 0;
+    case OPTION_RUN: options->inventory.run = argument; return 0;
     case ARGP_KEY_ARGS:
         options->what = state->argv[state->next];
         options->names = state->argv + state->next + 1;
@@ -444,6 +445,9 @@ static int check(const struct options *options, const struct inventory_list *lis
     }
     if (options->certificate && (!list || strcmp(list->name, "kernels") != 0))
         return complain(EXIT_USAGE, command_name, "--certificate needs kernels: kneepoint list kernels --certificate");
+    if (options->inventory.run && (!list || strcmp(list->name, "figures") != 0))
+        return complain(EXIT_USAGE, command_name, "--run needs figures: kneepoint list figures --run=%s",
+                        options->inventory.run);
     if (!of_plan && (options->plan.budget || options->plan.purpose || options->plan.size))
         return complain(EXIT_USAGE, command_name, "--%s goes with `list plan` only",
                         options->plan.budget ? "budget"

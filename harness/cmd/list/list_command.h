@@ -17,6 +17,7 @@ struct inventory {
     isa_features features;
     struct plugins plugins;
     struct name_filter filter; /* of sequences and kernels */
+    const char *run;           /* whose figures are listed; NULL: none's */
 };
 
 /** A list that `kneepoint list` has. */

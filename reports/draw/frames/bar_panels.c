@@ -248,7 +248,7 @@ void bars_mark(struct bar_panels *panels, double value, int type, unsigned colou
 
 double bars_stated(const struct bar_panels *panels, const char *column, size_t row)
 {
-    return papers_column_value(&panels->papers, panels->form->paper, column, row);
+    return papers_column_value(&panels->papers, panels->paper, column, row);
 }
 
 void bars_level(struct bar_panels *panels, double value, int dash, const char *key)
@@ -374,12 +374,12 @@ int bars_write(struct bar_panels *panels, FILE *settings)
     return 0;
 }
 
-static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+static int write(const struct figure *figure, const struct view *view, FILE *settings, FILE *data)
 {
-    const struct bar_form *form = of;
-    struct bar_panels panels = {.form = form, .view = view, .data = data, .gap = form->gap};
+    const struct bar_form *form = figure->of;
+    struct bar_panels panels = {.form = form, .paper = figure->paper, .view = view, .data = data, .gap = form->gap};
     char why[256];
-    int error = form->paper ? papers_open(form->paper, &panels.papers, why, sizeof why) : 0;
+    int error = figure->paper ? papers_open(figure->paper, &panels.papers, why, sizeof why) : 0;
     if (!error) {
         form->add(&panels);
         error = bars_write(&panels, settings);

@@ -18,7 +18,9 @@
  *     }
  *     ...
  *     .frame = &bar_frame,
- *     .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 2, .plot_height = 220},
+ *     .paper = "apt-llm",
+ *     .frame = &bar_frame,
+ *     .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 220},
  *
  * A bar whose value is not above 0 keeps its place and is not drawn; a panel without a bar is left out, and a figure without a
  * panel has nothing to draw. The legend has each key that was drawn, once, in order of appearance. The .dat has a block for each
@@ -39,7 +41,6 @@ struct bar {
 struct bar_panels;
 struct bar_form {
     void (*add)(struct bar_panels *bars); /* all of it, of bars->view */
-    const char *paper;                    /* what bars_stated() and bars->papers are of; NULL: no paper's */
     size_t columns;    /* panels side by side; in a column of a paper they stand one below the other */
     int plot_height;   /* of a panel, pixels */
     int width;         /* of the picture, pixels; 0: 1080 */
@@ -56,7 +57,8 @@ struct bar_form {
 struct bar_panels {
     const struct bar_form *form;
     const struct view *view;
-    struct papers papers; /* the form's */
+    const char *paper;    /* the figure's, which bars_stated() is of */
+    struct papers papers; /* of it */
     FILE *data;
 
     /* add() may set them */
@@ -129,7 +131,7 @@ __attribute__((format(printf, 6, 7))) void bars_mark(struct bar_panels *panels, 
 /** A line across the panel, unless value is NaN. @param dash  gnuplot's dash type */
 void bars_level(struct bar_panels *panels, double value, int dash, const char *key);
 
-/** A value of a column of the form's paper, in its own unit; NaN where it states none. */
+/** A value of a column of the figure's paper, in its own unit; NaN where it states none. */
 double bars_stated(const struct bar_panels *panels, const char *column, size_t row);
 
 /** Of a figure whose `of` is a struct bar_form. */

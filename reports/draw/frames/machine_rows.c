@@ -194,9 +194,9 @@ static int write_rows(struct machine_rows *rows, FILE *settings, FILE *data)
     return 0;
 }
 
-static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+static int write(const struct figure *figure, const struct view *view, FILE *settings, FILE *data)
 {
-    const struct machine_form *form = of;
+    const struct machine_form *form = figure->of;
     struct machine_rows *rows = need(1, sizeof *rows);
     if (!rows)
         return -ENOMEM;

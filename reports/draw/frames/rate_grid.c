@@ -15,6 +15,7 @@ enum { TEAMS = 2 };
 struct drawing {
     const struct rate_grid *grid;
     const struct view *view;
+    const char *paper; /* the figure's; NULL: it states none of these */
     struct papers papers;
     unsigned team[TEAMS]; /* all threads, then one where that is another team */
     size_t teams;
@@ -66,10 +67,10 @@ static double stated(const struct drawing *drawing, const struct rate_group *gro
 {
     const struct rate_side *of = &drawing->grid->sides[side];
     char column[64];
-    if (!drawing->grid->paper || !of->values || !group->values)
+    if (!drawing->paper || !of->values || !group->values)
         return NAN;
     snprintf(column, sizeof column, "%s_%s_%s", group->values, of->values, group->tokens ? "decode" : "prefill");
-    return papers_column_value(&drawing->papers, drawing->grid->paper, column, group->row);
+    return papers_column_value(&drawing->papers, drawing->paper, column, group->row);
 }
 
 /* ---- bars ---- */
@@ -218,11 +219,11 @@ static void write_ratio_blocks(struct drawing *drawing, size_t column)
 static void write_titles(const struct drawing *drawing, FILE *settings)
 {
     const struct rate_grid *grid = drawing->grid;
-    const size_t rows = drawing->teams + (grid->paper != NULL);
+    const size_t rows = drawing->teams + (drawing->paper != NULL);
     struct settings_array titles = settings_texts(settings, "row_title", rows);
     for (size_t t = 0; t < drawing->teams; t++)
         array_text(&titles, "this host, %u thread%s", drawing->team[t], plural(drawing->team[t]));
-    if (grid->paper)
+    if (drawing->paper)
         array_text(&titles, "%s", grid->paper_title);
     set_texts(settings, "column_title", grid->columns, c, "%s", grid->column_title[c]);
     set_texts(settings, "group_title", grid->groups, g, "%s", grid->group_title[g]);
@@ -242,7 +243,7 @@ static void write_titles(const struct drawing *drawing, FILE *settings)
 static void write_settings(const struct drawing *drawing, FILE *settings)
 {
     const struct rate_grid *grid = drawing->grid;
-    const size_t rows = drawing->teams + (grid->paper != NULL) + 1;
+    const size_t rows = drawing->teams + (drawing->paper != NULL) + 1;
     fprintf(settings,
             "width = 1080\nheight = %zu\nnarrow_height = %zu\ndata = '%s.dat'\ncolumns = %zu\nbar_rows = %zu\n"
             "teams = %zu\nwidest = %u\ngroups = %zu\nsides = %zu\npasses = %d\nfew = %d\nprompt = %zu\n",
@@ -268,10 +269,10 @@ static void find_teams(struct drawing *drawing)
     drawing->teams = widest > 1 ? 2 : widest;
 }
 
-static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+static int write(const struct figure *figure, const struct view *view, FILE *settings, FILE *data)
 {
-    const struct rate_grid *grid = of;
-    struct drawing drawing = {.grid = grid, .view = view, .data = data, .least = INFINITY};
+    const struct rate_grid *grid = figure->of;
+    struct drawing drawing = {.grid = grid, .paper = figure->paper, .view = view, .data = data, .least = INFINITY};
     char why[256];
     find_teams(&drawing);
     const struct rate_grid kept = what_is_there(&drawing);
@@ -284,8 +285,8 @@ static int write(const void *of, const struct view *view, FILE *settings, FILE *
     }
     if (!(drawing.most > 0))
         return -ENODATA;
-    int error = grid->paper ? papers_open(grid->paper, &drawing.papers, why, sizeof why) : 0;
-    for (size_t c = 0; !error && grid->paper && c < grid->columns; c++) {
+    int error = figure->paper ? papers_open(figure->paper, &drawing.papers, why, sizeof why) : 0;
+    for (size_t c = 0; !error && figure->paper && c < grid->columns; c++) {
         for (size_t s = 0; s < grid->side_count; s++)
             write_paper_block(&drawing, c, s);
     }
@@ -293,7 +294,7 @@ static int write(const void *of, const struct view *view, FILE *settings, FILE *
         write_ratio_blocks(&drawing, c);
     if (!error)
         write_settings(&drawing, settings);
-    if (grid->paper)
+    if (figure->paper)
         papers_free(&drawing.papers);
     return error;
 }

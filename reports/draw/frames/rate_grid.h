@@ -37,7 +37,7 @@ struct rate_grid {
     const char *column_title[RATE_COLUMNS], *group_title[RATE_GROUPS];
     size_t columns, groups;
     struct rate_group group[RATE_COLUMNS][RATE_GROUPS];
-    const char *paper, *paper_title; /* NULL: it states none of these */
+    const char *paper_title; /* of a figure with a paper */
 };
 
 #define RATE_FEW "too few samples kept"

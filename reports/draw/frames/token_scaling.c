@@ -125,14 +125,14 @@ static void write_settings(const struct scaling *scaling, double roof, bool pass
         PLOT_HEIGHT + 190, PLOT_HEIGHT + 100);
 }
 
-static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+static int write(const struct figure *figure, const struct view *view, FILE *settings, FILE *data)
 {
-    const struct token_scaling *figure = of;
-    struct scaling scaling = {.view = view, .model = figure->model, .lines = {.prefix = "line"}};
+    const struct token_scaling *of = figure->of;
+    struct scaling scaling = {.view = view, .model = of->model, .lines = {.prefix = "line"}};
     scaling.team_count = view_teams(view, scaling.teams, TEAMS);
     double roof = write_roof(&scaling, data);
-    for (size_t i = 0; i < figure->count; i++)
-        write_system(&scaling, &bitnet_columns[figure->systems[i]], data);
+    for (size_t i = 0; i < of->count; i++)
+        write_system(&scaling, &bitnet_columns[of->systems[i]], data);
     if (!scaling.lines.count)
         return -ENODATA;
     bool passes = false;

@@ -139,7 +139,8 @@ const struct figure figure_apt_13 = {
     .rank = 71,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .paper = "apt-llm",
     .frame = &bar_frame,
-    .of = &(
-        const struct bar_form){.add = add, .paper = "apt-llm", .columns = PHASES, .plot_height = 210, .from_one = true},
+    .of =
+        &(const struct bar_form){.add = add, .columns = PHASES, .plot_height = 210, .from_one = true, .upright = true},
 };

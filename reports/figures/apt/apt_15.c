@@ -138,6 +138,7 @@ const struct figure figure_apt_15 = {
     .rank = 72,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .paper = "apt-llm",
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 1, .plot_height = 230, .width = 760},
+    .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 230, .width = 760},
 };

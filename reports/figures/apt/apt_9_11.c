@@ -135,6 +135,7 @@ const struct figure figure_apt_9_11 = {
     .rank = 70,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .paper = "apt-llm",
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 1, .plot_height = 190, .upright = true},
+    .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 190, .upright = true},
 };

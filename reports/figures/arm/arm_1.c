@@ -6,7 +6,6 @@ static const struct rate_grid grid = {
     .name = "arm_1",
     ARM_Q4_0_SIDES,
     ARM_TABLE_GROUPS,
-    .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton3",
 };
 
@@ -21,6 +20,7 @@ const struct figure figure_arm_1 = {
     .section = FIGURE_PAPERS,
     .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "q4_0 q4_0_8x8 q4_0_m16"),
+    .paper = ARM_PAPER,
     .frame = &rate_frame,
     .of = &grid,
 };

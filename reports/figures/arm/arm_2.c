@@ -16,7 +16,6 @@ static const struct rate_grid grid = {
     .under = 1,
     .also = 3,
     ARM_TABLE_GROUPS,
-    .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton4 and Graviton2",
 };
 
@@ -31,6 +30,7 @@ const struct figure figure_arm_2 = {
     .section = FIGURE_PAPERS,
     .lacking = "cold products of q4_0_4x8 or q4_0_4x4 on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "q4_0_4x8 q4_0_4x4 q4_0_8x8 q4_0_m16"),
+    .paper = ARM_PAPER,
     .frame = &rate_frame,
     .of = &grid,
 };

@@ -15,7 +15,6 @@ static const struct rate_grid grid = {
     .under = 0,
     .also = 2,
     ARM_TABLE_GROUPS,
-    .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton3",
 };
 
@@ -29,6 +28,7 @@ const struct figure figure_arm_3 = {
     .section = FIGURE_PAPERS,
     .lacking = "cold products of iq4_nl and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "iq4_nl iq4_nl_8x8 iq4_nl_m16 q4_0_m16"),
+    .paper = ARM_PAPER,
     .frame = &rate_frame,
     .of = &grid,
 };

@@ -129,8 +129,7 @@ const struct figure figure_bitnet_1_7 = {
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
+    .paper = BITNET_PAPER,
     .frame = &bar_frame,
-    .of =
-        &(const struct bar_form){
-            .add = add, .paper = BITNET_PAPER, .columns = 1, .plot_height = 190, .one_axis = true, .logarithmic = true},
+    .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 190, .one_axis = true, .logarithmic = true},
 };

@@ -84,5 +84,6 @@ const struct figure figure_bitnet_ratios = {
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of two of bitnet.cpp's formats on all shapes of one of its models",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
+    .paper = BITNET_PAPER,
     .write = write,
 };

@@ -68,6 +68,7 @@ const struct figure figure_c2 = {
     .rank = 44,
     .section = FIGURE_SEQUENCES,
     .needs = NEEDS(VIEW_GAMMA),
+    .paper = BITNET_PAPER,
     .frame = &bar_frame,
     .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 270, .width = 720},
 };

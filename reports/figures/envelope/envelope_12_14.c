@@ -161,6 +161,7 @@ const struct figure figure_envelope_12_14 = {
     .rank = 62,
     .section = FIGURE_PAPERS,
     .platforms = "arl,arlh,lnl",
+    .paper = "envelope",
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 1, .plot_height = 150, .width = 980},
+    .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 150, .width = 980},
 };

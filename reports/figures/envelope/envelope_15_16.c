@@ -123,6 +123,7 @@ const struct figure figure_envelope_15_16 = {
     .rank = 64,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_PREFILL),
+    .paper = "envelope",
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 2, .plot_height = 280, .gap = 0.4},
+    .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 280, .gap = 0.4},
 };

@@ -146,6 +146,7 @@ const struct figure figure_envelope_16 = {
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .of_devices = true,
+    .paper = "envelope",
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 2, .plot_height = 240},
+    .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 240},
 };

@@ -110,6 +110,7 @@ const struct figure figure_envelope_17 = {
     .section = FIGURE_PAPERS,
     .platforms = "a100,b580,arl,arlh,lnl",
     .platforms_alone = true,
+    .paper = "envelope",
     .frame = &bar_frame,
     .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 280, .logarithmic = true, .turned = true},
 };

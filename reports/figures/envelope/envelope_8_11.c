@@ -170,6 +170,7 @@ const struct figure figure_envelope_8_11 = {
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .of_devices = true,
+    .paper = "envelope",
     .frame = &bar_frame,
     .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 200, .turned = true, .shared = true},
 };

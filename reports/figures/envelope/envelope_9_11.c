@@ -138,8 +138,7 @@ const struct figure figure_envelope_9_11 = {
     .rank = 63,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .paper = "envelope",
     .frame = &bar_frame,
-    .of =
-        &(const struct bar_form){
-            .add = add, .paper = "envelope", .columns = 2, .plot_height = 290, .turned = true, .gap = 0.6},
+    .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 290, .turned = true, .gap = 0.6},
 };

@@ -117,5 +117,6 @@ const struct figure figure_mixed_6 = {
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of 4096x4096 by mixed24.lanes and a format with outliers",
     .measured_by = "kneepoint gemv --cold mixed24.lanes mixed24_o02 mixed24_o05 mixed24_o15 mixed24_o30",
+    .paper = MIXED_PAPER,
     .write = write,
 };

@@ -152,8 +152,7 @@ const struct figure figure_mixed_8 = {
     .section = FIGURE_PAPERS,
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",
     .measured_by = "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes",
+    .paper = MIXED_PAPER,
     .frame = &bar_frame,
-    .of =
-        &(const struct bar_form){
-            .add = add, .paper = MIXED_PAPER, .columns = PANELS, .plot_height = 290, .from_one = true},
+    .of = &(const struct bar_form){.add = add, .columns = PANELS, .plot_height = 290, .from_one = true},
 };

@@ -196,6 +196,7 @@ const struct figure figure_mixed_t3 = {
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",
     .measured_by = "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24_o02.outliers_fused",
+    .paper = MIXED_PAPER,
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = MIXED_PAPER, .columns = 2, .plot_height = 260},
+    .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 260},
 };

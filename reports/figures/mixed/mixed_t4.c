@@ -126,6 +126,7 @@ const struct figure figure_mixed_t4 = {
     .needs = NEEDS(VIEW_MIXED),
     .lacking = "quantized stacks of layers without outliers",
     .measured_by = "kneepoint quantize --mixed --weights=stack --into=RUN",
+    .paper = MIXED_PAPER,
     .frame = &bar_frame,
-    .of = &(const struct bar_form){.add = add, .paper = MIXED_PAPER, .columns = SHARES + 1, .plot_height = 270},
+    .of = &(const struct bar_form){.add = add, .columns = SHARES + 1, .plot_height = 270},
 };

@@ -122,6 +122,8 @@ write_records() {
     grep -q 'viewBox="0 0 500 [0-9]*"' column/arm_1.svg
     grep -qE '^2\.[0-9]+ [0-9.]+ 4\.5 "8" "8 at once, q4_0\.x\.avx2"$' figures/arm_1.dat # a pass of eight users over the bar of its matrices
     grep -q '^2 7 11\.9$' figures/arm_7.dat
+    grep -qx 'Stated: arm-kernels-codebooks (kneepoint papers arm-kernels-codebooks)' figures/arm_1.txt
+    [ "$(grep -c '^Stated' figures/arm_7.txt)" -eq 0 ]
     # the paper's of one user, and ours of 64 tokens
     grep -q '^5\.5000 2\.775 nan nan "prompt"$' figures/arm_1.dat
     grep -q '^5\.5000 1\.25 1\.25 1\.25 "prompt"$' figures/arm_1.dat

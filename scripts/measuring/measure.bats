@@ -223,6 +223,61 @@ stand_in() {
     chmod +x kneepoint
     KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
     [ "$status" -eq 3 ]
+    [[ $output == *"measure_papers: stopped in knee; go on with --into=results/runs/here/1 --only=knee, and "* ]]
+}
+
+@test "measure_renderings: each rendering and its original in one run, in pairs of one format or of the list; few samples give no number" {
+    kernel() { # NAME ORIGIN GEMM [PLUGIN]
+        printf '{"type":"kernel","name":"%s","format":"%s","origin":"%s","gemv":true,"gemm":%s,"runs":true' "$1" "${1%%.*}" "$2" "$3"
+        printf '%s}\n' "${4:+,\"plugin\":\"$4\"}"
+    }
+    product() { # NAME MxK TOKENS PROTOCOL MICROSECONDS SAMPLES
+        printf '{"type":"%s","name":"%s","m":%s,"k":%s,"n":%s,"protocol":"%s","threads":1,' "$([ "$3" -eq 1 ] && echo gemv || echo gemm)" "$1" "${2%x*}" "${2#*x}" "$3" "$4"
+        printf '"time_s":{"median":%se-6,"ci95":[%se-6,%se-6],"n":%s}}\n' "$5" "$5" "$(($5 + 10))" "$6"
+    }
+    mkdir plugins run
+    : >plugins/one.so
+    { kernel q4_0.reference.avx2 llama.cpp true; kernel q4_0.rows.avx2 kneepoint true; kernel q4_0.ggml.reference ggml true ggml
+      kernel int1_vnni4.envelope.avx512_vnni envelope false; kernel int1_xsmm_m64.libxsmm.reference libxsmm false libxsmm
+      kernel tl2_160x96.tiles.avx2 bitnet-cpp false; kernel tl2_160x96.bitnet_cpp_3200x8640.reference bitnet_cpp false bitnet_cpp; } >kernels
+    { product q4_0.reference.avx2 4096x4096 1 cold 99 9 # of a command before
+      product q4_0.reference.avx2 4096x4096 1 cold 90 9; product q4_0.ggml.reference 4096x4096 1 cold 100 9
+      product q4_0.reference.avx2 4096x4096 16 cold 90 5; product q4_0.ggml.reference 4096x4096 16 cold 100 9
+      product int1_vnni4.envelope.avx512_vnni 4096x4096 1 warm 50 9; product int1_xsmm_m64.libxsmm.reference 4096x4096 1 warm 40 9
+      product tl2_160x96.tiles.avx2 3200x8640 1 cold 200 9; product tl2_160x96.bitnet_cpp_3200x8640.reference 3200x8640 1 cold 200 9; } >run/records.jsonl
+    echo '{"kneepoint":"9.9.9","started":"2026-11-30T10:00:00Z","cpu":{"name":"A CPU","microarchitecture":null}}' >run/meta.json
+    printf '#!/bin/sh\ncase "$1" in\nlist) exec cat kernels ;;\nesac\necho "$*" >>asked\necho saved: run\n' >kneepoint
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint "$SCRIPT" >table 2>said
+    cat asked table said
+    grep -qE '^measure_renderings: about [0-9]+ min on two cores' said
+    [ "$(cut -d ' ' -f 1,2 asked | tr '\n' ';')" = "gemv --results=results;gemv --into=run;gemm --into=run;" ]
+    [ "$(grep -c -- ' --plugin=[^ ]*/plugins/one[.]so --threads=1 ' asked)" -eq 3 ]
+    sed -n 1p asked | grep -qF -- ' --shape=3200x8640 tl2_160x96.bitnet_cpp_3200x8640.reference tl2_160x96.tiles.avx2'
+    sed -n 2p asked | grep -qF -- ' --shape=4096x4096 int1_vnni4.envelope.avx512_vnni int1_xsmm_m64.libxsmm.reference q4_0.ggml.reference q4_0.reference.avx2'
+    sed -n 3p asked | grep -qF -- ' --cold --tokens=16,64 --shape=4096x4096 q4_0.ggml.reference q4_0.reference.avx2'
+    head -n 1 table | grep -qF 'A CPU (unnamed), kneepoint 9.9.9, 2026-11-30; '
+    [ "$(grep -c '^| [a-z0-9_]*[.]' table)" -eq 4 ]
+    grep -qxF '| q4_0.reference.avx2 | q4_0.ggml.reference | 4096x4096 | 1 | memory | 100 | 90 | 0.9 [0.82, 1] |' table
+    grep -qxF '| q4_0.reference.avx2 | q4_0.ggml.reference | 4096x4096 | 16 | memory | 100 | - | - |' table
+    grep -qxF '| int1_vnni4.envelope.avx512_vnni | int1_xsmm_m64.libxsmm.reference | 4096x4096 | 1 | a cache | 40 | 50 | 1.25 [1, 1.5] |' table
+    grep -qxF '| tl2_160x96.tiles.avx2 | tl2_160x96.bitnet_cpp_3200x8640.reference | 3200x8640 | 1 | memory | 200 | 200 | 1 [0.95, 1.05] |' table
+}
+
+@test "measure_renderings: without plug-ins, with none of use, or told what it does not know, a line and exit 2" {
+    KNEEPOINT=$TOOL KNEEPOINT_PLUGINS=$PWD/none run "$SCRIPT"
+    [ "$status" -eq 2 ]
+    [ "$output" = "measure_renderings: no plug-in in '$PWD/none'; \`make plugins\` builds them" ]
+    mkdir plugins
+    : >plugins/one.so
+    printf '#!/bin/sh\n' >kneepoint
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -eq 2 ]
+    [[ $output == "measure_renderings: no kernel of the plug-ins in '"*"/plugins' is the original of a rendering that runs here" ]]
+    KNEEPOINT=$TOOL run "$SCRIPT" --all
+    [ "$status" -eq 2 ]
+    [[ $output == "measure_renderings: unknown option '--all'"* ]]
 }
 
 @test "measure_odd_shapes: --print shows a command a format, with the shapes that its blocks divide" {

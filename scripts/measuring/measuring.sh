@@ -31,16 +31,21 @@ measuring_takes() { # said before anything is measured
     echo "$name: about $1 min on two cores; longer where memory is slower or the machine is busy" >&2
 }
 
+# The CPUs that a run began with: a virtual machine's may seem to share a core for some minutes, and teams would be of one of them.
+team_of() {
+    [ "$2" = quantize ] || [ ! -e "$1/meta.json" ] || tr -d ' \n' <"$1/meta.json" | sed -n 's/.*"team":\[\([0-9,]*\)\].*/--cpus=\1/p'
+}
+
 measure() { # a command and its options; the first makes the run, which it names in a line "saved: RUN", or alone
-    local where=--into=$run
-    [ "$run" ] || where=--results=$results
+    local where=("--into=$run")
+    if [ "$run" ]; then mapfile -t -O 1 where < <(team_of "$run" "$1"); else where=("--results=$results"); fi
     if [ "$print" ]; then
-        echo "$kneepoint" "$1" "$where" "${@:2}"
+        echo "$kneepoint" "$1" "${where[@]}" "${@:2}"
         run=${run:-RUN}
     elif [ -z "$run" ]; then
-        run=$("$kneepoint" "$1" "$where" "${@:2}" | sed -n 's/^saved: //p; t; 1{$p}')
+        run=$("$kneepoint" "$1" "${where[@]}" "${@:2}" | sed -n 's/^saved: //p; t; 1{$p}')
         [ -n "$run" ] || { echo "$name: $1 saved no run" >&2 && exit 2; }
     else
-        "$kneepoint" "$1" "$where" "${@:2}" >/dev/null
+        "$kneepoint" "$1" "${where[@]}" "${@:2}" >/dev/null
     fi
 }

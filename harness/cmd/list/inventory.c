@@ -336,11 +336,9 @@ static const char *lacks_text(const json_t *record, char *text, size_t size)
 
 static const struct table_column figure_columns[] = {
     {"figure", "name", .left = true},
-    {"measured", "measured", .text = measured_text, .rank = 2, .left = true,
-     .explains = "whether it draws what a run measured; lacking, where the run that --run names has none of it"},
-    {"modelled", "modelled", .rank = 4, .left = true,
-     .explains = "machines that are described, whose numbers are computed"},
-    {"stated", "stated", .rank = 3, .left = true, .explains = "a paper whose numbers stand in it"},
+    {"measured", "measured", .text = measured_text, .rank = 2, .left = true},
+    {"modelled", "modelled", .rank = 4, .left = true},
+    {"stated", "stated", .rank = 3, .left = true},
     {"title", "title", .clips = 24, .rank = 1, .left = true},
 };
 

@@ -12,6 +12,21 @@ load ../measuring
     done
 }
 
+@test "list figures: what each is made of, and what a run lacks for it" {
+    "$KNEEPOINT" list figures --json >out
+    jq -es 'map(select(.name == "arm_1"))[0] | .measured and .stated == "arm-kernels-codebooks" and .modelled == null and (has("drawn") | not)' out
+    jq -es 'map(select(.name == "envelope_16"))[0] | (.measured | not) and .modelled == "arc-140v,b580"' out
+    "$KNEEPOINT" list figures --run="$BATS_TEST_DIRNAME/../../../reports/fixtures/run" --json >out
+    jq -es 'map(select(.name == "knee"))[0] | .drawn and .reason == null' out
+    jq -es 'map(select(.name == "envelope_16"))[0].drawn' out # of described machines alone
+    jq -es 'map(select(.name == "engine_token"))[0] | (.drawn | not) and (.reason | contains("engine"))' out
+    "$KNEEPOINT" list figures knee engine_token --run="$BATS_TEST_DIRNAME/../../../reports/fixtures/run" >out
+    grep -q '^knee  *yes ' out
+    grep -q '^engine_token  *lacking ' out
+    refuses "none: " list figures --run=none
+    refuses "--run needs figures: kneepoint list figures --run=none" list kernels --run=none
+}
+
 @test "list: what cannot run says why, what can says so" {
     for what in sequences kernels; do
         kept_quiet list $what --json

@@ -14,9 +14,9 @@ enum { TEAMS = 64 };
 /* Whether two rows are measured alike, and of kernels that compete. */
 static bool are_peers(const json_t *a, const json_t *b)
 {
-    return width_of(a) && width_of(a) == width_of(b) && view_number(a, "m") == view_number(b, "m") &&
-           view_number(a, "k") == view_number(b, "k") && view_number(a, "threads") == view_number(b, "threads") &&
-           view_is_cold(a) && view_is_cold(b);
+    return view_number(a, "m") == view_number(b, "m") && view_number(a, "k") == view_number(b, "k") &&
+           view_number(a, "threads") == view_number(b, "threads") && view_is_cold(a) && view_is_cold(b) &&
+           width_of(a) && width_of(a) == width_of(b);
 }
 
 /* What the fastest kernel is chosen by, of all that compete with the row. */
@@ -24,9 +24,10 @@ static struct bounded least_of_peers(const struct view *view, enum view_type typ
 {
     struct bounded least = {NAN, NAN, NAN};
     for (size_t i = 0; i < view->of[type].count; i++) {
+        if (!are_peers(view->of[type].rows[i], row) || !cells_is_valid(view->of[type].rows[i]))
+            continue;
         const struct bounded choice = reported_choice(view, type, i);
-        if (choice.value > 0 && !(choice.value >= least.value) && are_peers(view->of[type].rows[i], row) &&
-            cells_is_valid(view->of[type].rows[i]))
+        if (choice.value > 0 && !(choice.value >= least.value))
             least = choice;
     }
     return least;

@@ -52,7 +52,7 @@ static bool is_visited(const struct view *view, const struct batch_kernels *kern
     for (size_t t = 0; t < 2; t++) {
         const struct view_rows *rows = &view->of[t ? VIEW_GEMM : VIEW_GEMV];
         for (size_t i = 0; i < rows->count; i++) {
-            if (batch_kernels_are(kernels, rows->rows[i]) && gemm_cells_match(rows->rows[i], &query))
+            if (gemm_cells_match(rows->rows[i], &query) && batch_kernels_are(kernels, rows->rows[i]))
                 return true;
         }
     }
@@ -75,7 +75,7 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
         const json_t *product = product_of(view, kernels, &shapes[i], tokens, threads);
         if (!product) {
             missing++;
-            few += is_visited(view, kernels, &shapes[i], tokens, threads);
+            few += few + 1 == missing && is_visited(view, kernels, &shapes[i], tokens, threads);
             continue;
         }
         const double of_it_s = shapes[i].count * view_median(product, "time_s");

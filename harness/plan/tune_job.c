@@ -355,11 +355,12 @@ static double stated(const struct timed *timed, size_t *kept)
     return !timed->known ? (double)NAN : halves ? timed->time.halves[HALF_REPORTS].median : summary_stated(timed->time);
 }
 
-/** The kernel's own settings stand where what was found is no better than they are. */
-static bool own_is_better(const struct timed *found, const struct timed *own)
+bool tune_own_stands(struct graded found, struct graded own)
 {
-    return found->known && own->known && halves_compete(found->time.halves) && halves_compete(own->time.halves) &&
-           own->time.halves[HALF_CHOOSES].median < found->time.halves[HALF_CHOOSES].median;
+    const bool halves = halves_compete(found.halves) && halves_compete(own.halves);
+    const double found_s = halves ? found.halves[HALF_CHOOSES].median : summary_stated(found),
+                 own_s = halves ? own.halves[HALF_CHOOSES].median : summary_stated(own);
+    return isfinite(own_s) && !(found_s < own_s);
 }
 
 static void report(struct job *job, const struct task *task)
@@ -369,7 +370,7 @@ static void report(struct job *job, const struct task *task)
         const struct tune_candidate candidate = candidate_of(job, found),
                                     own = own_settings(candidate.kernel, found->gemm);
         struct timed time = timed_of(job, task, &candidate), own_time = timed_of(job, task, &own);
-        if (own_is_better(&time, &own_time)) {
+        if (time.known && own_time.known && tune_own_stands(time.time, own_time.time)) {
             time = own_time;
             found->prefetch_bytes = own.settings.prefetch_bytes;
             found->shares_tokens = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/cells/cell/execution.h"
+#include "harness/cells/cell/summary.h"
 #include "harness/plan/tune_candidates.h"
 #include "micro/shape.h"
 
@@ -29,6 +30,12 @@ struct tune_request {
 
 /** Problems of a request that a kernel's format holds: families times shapes, tokens and teams. */
 size_t tune_problems(const struct tune_request *request);
+
+/**
+ * Whether a kernel's own settings stand: what was found is not seen to be faster, by the halves of their samples that choose, or by all
+ * where a half is too few. Pure.
+ */
+bool tune_own_stands(struct graded found, struct graded own);
 
 /**
  * Search and measure all problems, into cells, of which the records are made, and a table without `made_by`.

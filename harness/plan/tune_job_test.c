@@ -135,4 +135,27 @@ TEST_GIVEN_BY(a_wrong_kernel_ends_it_and_is_named, struct bench *bench, open_ben
     tuning_release(&table);
 }
 
+/** So many samples of one time; of a dozen the halves compete. */
+static struct graded timed(double seconds, size_t n)
+{
+    const struct best_of_half half = {.median = n < BEST_OF_KEPT_LEAST ? (double)NAN : seconds, .n = n / 2};
+    return (struct graded){.summary = {.median = seconds, .n = n}, .halves = {half, half}};
+}
+
+TEST(own_settings_stand_where_nothing_is_seen_to_be_faster)
+{
+    struct graded lucky = timed(0.9, 12);
+    lucky.halves[HALF_CHOOSES].median = 1.1;
+    assert_false(tune_own_stands(timed(0.9, 12), timed(1, 12)));
+    assert_true(tune_own_stands(timed(1.1, 12), timed(1, 12)));
+    assert_true(tune_own_stands(lucky, timed(1, 12)));
+    /* too few for halves */
+    assert_false(tune_own_stands(timed(0.9, 7), timed(1, 12)));
+    assert_true(tune_own_stands(timed(1.3, 7), timed(1, 12)));
+    assert_true(tune_own_stands(timed(1.3, 12), timed(1, 7)));
+    /* and for a number */
+    assert_true(tune_own_stands(timed(0.9, 5), timed(1, 12)));
+    assert_false(tune_own_stands(timed(1.3, 12), timed(1, 5)));
+}
+
 RUN_TESTS(NULL, NULL)

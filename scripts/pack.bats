@@ -62,3 +62,12 @@ refused() {
     run "$SCRIPT" --unpack packed folder
     [[ $status -eq 2 && ${#lines[@]} -eq 1 && -z $(ls folder) ]]
 }
+
+# Runs that are committed weigh on every clone.
+@test "runs: those that are committed take 6 MB at most" {
+    cd "$BATS_TEST_DIRNAME/.."
+    committed() { git ls-files -z -- results/runs 2>/dev/null || true; } # none where there is no git
+    bytes=$(committed | xargs -0r cat | wc -c)
+    echo "$bytes bytes"
+    [ "$bytes" -le 6000000 ]
+}

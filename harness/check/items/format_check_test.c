@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/check/items/format_check.h"
+#include "harness/check/items/sequence_check.h"
 #include "unit_test.h"
 
 TEST(our_formats_agree_with_themselves)
@@ -124,6 +125,14 @@ TEST(values_that_random_panels_do_not_keep_to_are_named)
     format.value_count = 2;
     assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "a panel of fill() has 0 at row 0, column "));
+}
+
+TEST(a_sequence_that_cannot_be_loaded_is_not_wrong)
+{
+    char why[USER_SEQUENCE_WHY];
+    struct user_sequence user = {.path = "mine.S"};
+    assert_int_equal(check_sequence_apart("./no_such_object.so", &user, 1, NULL, why, sizeof why), -EINVAL);
+    assert_ptr_equal(strstr(why, "cannot load what was assembled from mine.S: "), why);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "harness/cells/device/device_product.h"
 #include "platforms/process/worker.h"
 #include "results/files/folder.h"
+#include "results/text/refuse.h"
 #include "results/text/words.h"
 #include "unit_test.h"
 
@@ -36,15 +38,22 @@ struct trial {
     const struct device_kernel *kernel;
     size_t number; /* of the kernel */
     const struct driver *driver;
-    const char *folder;
 };
 
-/** What a worker found. */
+/** What a worker finds, in memory that this process sees too: a worker that crashes has said of what. */
 struct found {
     int error;
     char why[OPENCL_WHY], of[160];
     size_t rows, tried;
     uint32_t of_one, of_many; /* variants of GEMVs and of GEMMs that were tried, a bit each */
+};
+
+/** Kernels that a worker tries. */
+struct trials {
+    const struct driver *driver;
+    const char *folder;
+    size_t first, end;
+    struct found *found;
 };
 
 /** A shape, tokens and how they are filled. */
@@ -101,15 +110,15 @@ static int try_shapes(struct opencl_work *work, const struct trial *trial, const
 }
 
 /** Let the loader find this driver and no other. */
-static void choose_driver(const struct trial *trial)
+static void choose_driver(const struct trials *trials)
 {
     char path[600];
-    if (!trial->driver->alone)
+    if (!trials->driver->alone)
         return;
-    snprintf(path, sizeof path, "%s/one.icd", trial->folder);
+    snprintf(path, sizeof path, "%s/one.icd", trials->folder);
     FILE *file = fopen(path, "w");
     if (file) {
-        fprintf(file, "%s\n", trial->driver->file);
+        fprintf(file, "%s\n", trials->driver->file);
         fclose(file);
     }
     setenv("OCL_ICD_VENDORS", path, 1);
@@ -184,44 +193,56 @@ static int try_many_tokens(struct opencl_work *at, const struct trial *trial, st
     return error ? error : try_shapes(at, trial, compiled, MANY, heart, found);
 }
 
-static void work(void *context, struct worker *worker)
+static bool is_tried(const struct driver *driver, const struct device_kernel *kernel)
 {
-    const struct trial *trial = context;
-    struct opencl_source source;
-    static struct opencl_work at;
-    static struct found found;
-    choose_driver(trial);
-    opencl_source_host(&source);
-    found.error = opencl_work_open(&source, trial->folder, 0, &at);
-    at.facts.integer_dot_product = trial->driver->dots ? OPENCL_YES : at.facts.integer_dot_product;
-    if (!found.error)
-        found.error = try_one_token(&at, trial, worker_heart(worker), &found);
-    if (!found.error && !trial->driver->dots)
-        found.error = try_many_tokens(&at, trial, worker_heart(worker), &found);
-    memcpy(found.why, at.why, sizeof found.why);
-    worker_send(worker, &found, sizeof found);
+    return !driver->dots || device_kernel_definition(kernel).takes == KERNEL_TAKES_INT8;
 }
 
-/** One kernel, in a worker; text is what is wrong, all has what was tried of other kernels. */
-static void try_kernel(const struct trial *trial, struct found *all, char *text, size_t size)
+static int try_kernel(struct opencl_work *at, const struct trial *trial, struct worker_beat *heart, struct found *found)
+{
+    const size_t rows = found->rows, tried = found->tried;
+    snprintf(found->of, sizeof found->of, "%s", trial->kernel->name);
+    int error = try_one_token(at, trial, heart, found);
+    if (!error && !trial->driver->dots)
+        error = try_many_tokens(at, trial, heart, found);
+    if (error || (found->tried - tried >= 4 && found->rows - rows >= found->tried - tried))
+        return error;
+    return refuse(-ENODATA, at->why, sizeof at->why, "only %zu products tried", found->tried - tried);
+}
+
+static void work(void *context, struct worker *worker)
+{
+    const struct trials *trials = context;
+    struct found *found = trials->found;
+    struct trial trial = {.driver = trials->driver};
+    struct opencl_source source;
+    static struct opencl_work at;
+    choose_driver(trials);
+    opencl_source_host(&source);
+    found->error = opencl_work_open(&source, trials->folder, 0, &at);
+    at.facts.integer_dot_product = trials->driver->dots ? OPENCL_YES : at.facts.integer_dot_product;
+    for (size_t i = trials->first; i < trials->end && !found->error; i++) {
+        trial.kernel = &device_kernels[i];
+        trial.number = i;
+        if (is_tried(trials->driver, trial.kernel))
+            found->error = try_kernel(&at, &trial, worker_heart(worker), found);
+    }
+    memcpy(found->why, at.why, sizeof found->why);
+}
+
+/** Some kernels, in a worker, which loads a driver and what it compiles with once; text is what is wrong. */
+static void try_some(const struct trials *trials, char *text, size_t size)
 {
     struct worker_result result;
-    struct found found = {.error = -EPROTO};
-    const struct worker_job job = {.body = work, .context = (void *)trial, .limit_ms = 60000};
+    struct found *found = trials->found;
+    const struct worker_job job = {.body = work, .context = (void *)trials, .limit_ms = 60000};
+    found->error = -EPROTO;
     worker_run(&job, &result);
-    if (result.outcome == WORKER_RETURNED && result.report_bytes == sizeof found)
-        memcpy(&found, result.report, sizeof found);
     free(result.report);
-    text[0] = '\0';
-    if (found.error)
-        snprintf(text, size, "%s: %s: %s %s", found.of[0] ? found.of : trial->kernel->name, strerror(-found.error),
-                 found.why, result.printed);
+    if (result.outcome != WORKER_RETURNED || found->error)
+        snprintf(text, size, "%s: %s: %s %s", found->of, strerror(-found->error), found->why, result.printed);
     else if (result.printed[0])
-        snprintf(text, size, "%s: %s", trial->kernel->name, result.printed);
-    else if (found.tried < 4 || found.rows < found.tried)
-        snprintf(text, size, "%s: only %zu products tried", trial->kernel->name, found.tried);
-    all->of_one |= found.of_one;
-    all->of_many |= found.of_many;
+        snprintf(text, size, "%s: %s", found->of, result.printed);
 }
 
 static void try_all(const struct driver *driver)
@@ -232,18 +253,23 @@ static void try_all(const struct driver *driver)
         skip();
     }
     assert_int_equal(temporary_folder_make(folder, sizeof folder, text, sizeof text), 0);
-    struct found all = {0};
-    for (size_t i = 0; device_kernels[i].name && !text[0]; i++) {
-        const struct device_kernel *kernel = &device_kernels[i];
-        if (!driver->dots || device_kernel_definition(kernel).takes == KERNEL_TAKES_INT8)
-            try_kernel(&(struct trial){kernel, i, driver, folder}, &all, text, sizeof text);
+    struct found *found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(found, MAP_FAILED);
+    struct trials trials = {driver, folder, .found = found};
+    while (device_kernels[trials.first].name && !text[0]) {
+        trials.end = trials.first + 1;
+        while (!driver->alone && device_kernels[trials.end].name)
+            trials.end++;
+        try_some(&trials, text, sizeof text);
+        trials.first = trials.end;
     }
     temporary_folder_remove(folder);
     assert_string_equal(text, "");
     if (!driver->dots && !driver->alone) {
-        assert_int_equal(all.of_one, (1 << PRODUCT_VARIANTS) - 1);
-        assert_int_equal(all.of_many, (1 << PRODUCT_VARIANTS) - 1);
+        assert_int_equal(found->of_one, (1 << PRODUCT_VARIANTS) - 1);
+        assert_int_equal(found->of_many, (1 << PRODUCT_VARIANTS) - 1);
     }
+    munmap(found, sizeof *found);
 }
 
 TEST(results_are_those_of_the_reference)

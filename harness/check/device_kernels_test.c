@@ -132,11 +132,20 @@ static const char dot_stands_in[] =
     " -Ddot_4x8packed_us_int(u,a)=((int)((u)&255)*(char)(a)+(int)((u)>>8&255)*(char)((a)>>8)+"
     "(int)((u)>>16&255)*(char)((a)>>16)+(int)((u)>>24)*(char)((a)>>24))";
 
-static int make(struct opencl_work *at, const struct trial *trial, struct device_variant *variant,
-                struct worker_beat *heart, struct device_compiled *compiled)
+/**
+ * As users have it where no kernel before had this variant, and where no other of this kernel is; else without optimization, which
+ * takes a compiler half of its time.
+ * @param seen  variants so far, a bit each; @param optimized whether one of this kernel was
+ */
+static int make(struct opencl_work *at, const struct trial *trial, size_t v, struct device_variant *variant,
+                uint32_t *seen, bool *optimized, struct worker_beat *heart, struct device_compiled *compiled)
 {
     if (trial->driver->dots)
         words_append(variant->options, sizeof variant->options, "%s", dot_stands_in);
+    if (*optimized && *seen >> v & 1)
+        words_append(variant->options, sizeof variant->options, " -cl-opt-disable");
+    *optimized = true;
+    *seen |= UINT32_C(1) << v;
     int error = device_product_make(trial->kernel, at, variant, compiled);
     worker_beat(heart);
     return error;
@@ -160,13 +169,13 @@ static int try_one_token(struct opencl_work *at, const struct trial *trial, stru
     struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
     struct device_variant variant;
     size_t can = trial->number;
+    bool optimized = false;
     int error = 0;
     for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
         if (!device_product_arrange(trial->kernel, &at->facts, 1, 1, v, &variant) ||
             (trial->driver->dots && (variant.split > 1 || variant.staged)) || can++ % variants_apart(trial) != 0)
             continue;
-        found->of_one |= UINT32_C(1) << v;
-        error = make(at, trial, &variant, heart, &compiled[v]);
+        error = make(at, trial, v, &variant, &found->of_one, &optimized, heart, &compiled[v]);
     }
     return error ? error : try_shapes(at, trial, compiled, 1, heart, found);
 }
@@ -180,15 +189,15 @@ static int try_many_tokens(struct opencl_work *at, const struct trial *trial, st
 {
     struct device_compiled compiled[PRODUCT_VARIANTS] = {0};
     struct device_variant variant;
-    bool have[2] = {trial->driver->alone && trial->number % 2 == 0, trial->driver->alone && trial->number % 2 == 1};
+    bool optimized = false,
+         have[2] = {trial->driver->alone && trial->number % 2 == 0, trial->driver->alone && trial->number % 2 == 1};
     int error = 0;
     for (size_t i = 0; !error && i < PRODUCT_VARIANTS; i++) {
         const size_t v = (trial->number + i) % PRODUCT_VARIANTS;
         if (!device_product_arrange(trial->kernel, &at->facts, 1, MANY, v, &variant) || have[variant.staged])
             continue;
         have[variant.staged] = true;
-        found->of_many |= UINT32_C(1) << v;
-        error = make(at, trial, &variant, heart, &compiled[v]);
+        error = make(at, trial, v, &variant, &found->of_many, &optimized, heart, &compiled[v]);
     }
     return error ? error : try_shapes(at, trial, compiled, MANY, heart, found);
 }

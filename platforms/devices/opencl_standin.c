@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For tests: what is installed on this machine does not show. KNEEPOINT_OPENCL=LIBRARY is the loader, KNEEPOINT_OPENCL_MS how long it may
- * take; without it, and on a recorded machine, there is none.
+ * take; without it, and on a recorded machine, there is none. KNEEPOINT_OPENCL_KEPT is a folder where what a driver compiles is kept for
+ * other processes, instead of the one that is removed.
  */
 #include <stdlib.h>
 
 #include "platforms/devices/opencl.h"
+#include "platforms/devices/opencl_query.h"
 #include "platforms/machine/machine_standin.h"
 
 void __real_opencl_source_host(struct opencl_source *source);
 void __wrap_opencl_source_host(struct opencl_source *source);
+
+int __real_opencl_load(const char *const *libraries, const char *folder, struct opencl_functions *opencl, char *why,
+                       size_t size);
+int __wrap_opencl_load(const char *const *libraries, const char *folder, struct opencl_functions *opencl, char *why,
+                       size_t size);
 
 void __wrap_opencl_source_host(struct opencl_source *source)
 {
@@ -20,4 +27,11 @@ void __wrap_opencl_source_host(struct opencl_source *source)
     source->libraries = libraries;
     if (limit_ms)
         source->limit_ms = (unsigned)strtoul(limit_ms, NULL, 10);
+}
+
+int __wrap_opencl_load(const char *const *libraries, const char *folder, struct opencl_functions *opencl, char *why,
+                       size_t size)
+{
+    const char *kept = getenv("KNEEPOINT_OPENCL_KEPT");
+    return __real_opencl_load(libraries, folder && kept ? kept : folder, opencl, why, size);
 }

@@ -146,7 +146,12 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
     }
 }
 
-BITS_INLINE void bits_run(const struct gemm_slice *slice, const struct bits_tiles *tiles)
+#ifdef KERNEL_VARIANTS
+#define BITS_RUN static __attribute__((noinline)) /* one copy for all of them */
+#else
+#define BITS_RUN BITS_INLINE
+#endif
+BITS_RUN void bits_run(const struct gemm_slice *slice, const struct bits_tiles *tiles)
 {
     size_t cuts = (slice->k + tiles->columns - 1) / tiles->columns;
     size_t most = BITS_CODED ? tiles->columns : (slice->k / STEP_COLUMNS + cuts - 1) / cuts * STEP_COLUMNS;

@@ -144,6 +144,18 @@ double format_weight(const struct format *format, const uint8_t *panel, size_t k
     return format->weight(panel, format_columns(format, k), row, column);
 }
 
+struct kernel_row kernel_row_of(const struct format *format, const uint8_t *panel, size_t k, uint32_t row,
+                                const void *prepared, double (*value)(const void *prepared, size_t column))
+{
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        double term = format_weight(format, panel, k, row, column) * value(prepared, column);
+        sum.y += term;
+        sum.magnitude += fabs(term);
+    }
+    return sum;
+}
+
 void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random)
 {
     bool uniform = format_is_uniform(format);

@@ -372,6 +372,21 @@ int format_pack(const struct format *format, const float *w, size_t m, size_t k,
 /** The weight at a place of one panel of a matrix of K columns, in double; NaN without memory for a row that it is one of. */
 double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column);
 
+/** The row of weights times what the operand has of their columns, each of which value() gives. */
+struct kernel_row kernel_row_of(const struct format *format, const uint8_t *panel, size_t k, uint32_t row,
+                                const void *prepared, double (*value)(const void *prepared, size_t column));
+
+/** row() of a kernel of SELF_FORMAT, of this name; after that an expression, what `prepared` has of `column`. */
+#define KERNEL_ROW(name, ...)                                                                                          \
+    static inline double name##_value(const void *prepared, size_t column)                                             \
+    {                                                                                                                  \
+        return __VA_ARGS__;                                                                                            \
+    }                                                                                                                  \
+    static inline struct kernel_row name(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)           \
+    {                                                                                                                  \
+        return kernel_row_of(&SELF_FORMAT, panel, k, row, prepared, name##_value);                                     \
+    }
+
 /** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format this many steps. */
 void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random);
 

@@ -6,7 +6,6 @@
 #ifndef MICRO_FAMILIES_BLOCK32_BLOCK32_LANES_H
 #define MICRO_FAMILIES_BLOCK32_BLOCK32_LANES_H
 
-#include <math.h>
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -42,18 +41,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct block32_operand *blocks, size_t column)
 {
-    const struct block32_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct block32_operand *x = &blocks[column / 32];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale * x->q[column % 32];
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    const struct block32_operand *x = &blocks[column / 32];
+    return (double)x->scale * x->q[column % 32];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 static void finish(const float *raw, float *out)
 {

@@ -19,7 +19,6 @@
 #define MICRO_FAMILIES_BLOCK32_BLOCK32_ROWS16_H
 
 #include <immintrin.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -305,16 +304,7 @@ static double value(const struct operand *operand, size_t column)
     return (double)of->scale[lane_of(block)] * CODE_TIMES * of->q[block / 4][place / 16][block % 4][place % 16];
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(row_of, value(prepared, column))
 
 /* its gamma: micro/frames/gamma.h */
 #define STEP_SUM          __m512

@@ -126,17 +126,7 @@ ROWS_INLINE void step_finish(float *rows, block_floats sum)
     BLOCK_STORE(rows, 0, sum);
 }
 
-static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    const BLOCK_ACTIVATIONS *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) *
-                      BLOCK_VALUE((const void *)&blocks[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(block_row, BLOCK_VALUE((const void *)&((const BLOCK_ACTIVATIONS *)prepared)[column / BLOCK_COLUMNS],
+                                  column % BLOCK_COLUMNS))
 
 #endif

@@ -18,7 +18,6 @@
 #define MICRO_FAMILIES_BLOCKS_BLOCK_ROWS_AVX512_H
 
 #include <immintrin.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -151,17 +150,7 @@ ROWS_INLINE void step_finish(float *rows, __m512 sum)
     rows[0] = _mm512_reduce_add_ps(sum);
 }
 
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    const BLOCK_ACTIVATIONS *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) *
-                      BLOCK_VALUE(&blocks[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(block_row,
+           BLOCK_VALUE(&((const BLOCK_ACTIVATIONS *)prepared)[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS))
 
 #endif

@@ -7,8 +7,6 @@
 #ifndef MICRO_FAMILIES_BLOCKS_GEMM_Q8_H
 #define MICRO_FAMILIES_BLOCKS_GEMM_Q8_H
 
-#include <math.h>
-
 #include "micro/kernel.h"
 #ifdef __aarch64__
 #include "micro/families/blocks/blocks_neon.h"
@@ -45,16 +43,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
     GEMM_Q8_MAKE(activations, k, prepared);
 }
 
-static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * GEMM_Q8(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(block_row, GEMM_Q8(prepared, column))
 
 /** A GEMM of gemm_blocks.h, which the gamma of the sequence SELF_MODEL models. */
 #define GEMM_KERNEL                                                                                                    \

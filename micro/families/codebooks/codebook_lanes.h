@@ -5,7 +5,6 @@
 #ifndef MICRO_FAMILIES_CODEBOOKS_CODEBOOK_LANES_H
 #define MICRO_FAMILIES_CODEBOOKS_CODEBOOK_LANES_H
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -91,18 +90,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct codebook_operand *blocks, size_t column)
 {
-    const struct codebook_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct codebook_operand *x = &blocks[column / 256];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale * x->q[place_of(column)];
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    const struct codebook_operand *x = &blocks[column / 256];
+    return (double)x->scale * x->q[place_of((uint32_t)column)];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 static void finish(const float *raw, float *out)
 {

@@ -5,7 +5,6 @@
 #ifndef MICRO_FAMILIES_FIELDS_FIELDS_LANES_H
 #define MICRO_FAMILIES_FIELDS_FIELDS_LANES_H
 
-#include <math.h>
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -47,16 +46,7 @@ static double value(const struct fields_operand *operand, size_t column)
     return (double)x->scale * FIELD_OFFSET * x->q[byte / 4][fields_index(column % FIELDS)][byte % 4];
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(row_of, value(prepared, column))
 
 static void finish(const float *raw, float *out)
 {

@@ -145,10 +145,7 @@ static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row,
     return mixed24_row_with(panel, k, row, OUTLIERS_PER_MILLE, prepared, activation_at, prepared);
 }
 #else
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
-}
+KERNEL_ROW(block_row, mixed24_activation(prepared, column))
 #endif
 
 /** A kernel with the gamma of the sequence SELF_MODEL, whose sums are added in `sums` parts. */

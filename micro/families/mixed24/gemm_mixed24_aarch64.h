@@ -74,7 +74,4 @@ static void prepare(const void *activations, size_t k, void *prepared)
     mixed24_make(activations, k, prepared);
 }
 
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
-}
+KERNEL_ROW(block_row, mixed24_activation(prepared, column))

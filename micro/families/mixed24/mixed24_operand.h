@@ -11,7 +11,6 @@
 #ifndef MICRO_FAMILIES_MIXED24_MIXED24_OPERAND_H
 #define MICRO_FAMILIES_MIXED24_MIXED24_OPERAND_H
 
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,19 +57,6 @@ static inline double mixed24_activation(const struct mixed24_operand *blocks, si
 {
     const struct mixed24_operand *x = &blocks[column / MIXED24_COLUMNS];
     return (double)x->scale * x->q[column % MIXED24_COLUMNS];
-}
-
-/** row() of a kernel whose sums of groups, zeros included, are integers. `blocks`: of k columns. */
-static inline struct kernel_row mixed24_row(const struct format *format, const uint8_t *panel, size_t k, uint32_t row,
-                                            const struct mixed24_operand *blocks)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(format, panel, k, row, column) * mixed24_activation(blocks, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
 }
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_ROW_H
 #define MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_ROW_H
 
+#include <math.h>
+
 #include "micro/families/mixed24/mixed24_operand.h"
 #include "micro/quantization/mixed24.h"
 #include "micro/quantization/mixed24_outliers_layout.h"

@@ -37,10 +37,7 @@ static void prepare_ordered(const void *activations, size_t k, const uint16_t *o
     mixed24_make_ordered(activations, k, order, prepared);
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
-}
+KERNEL_ROW(row_of, mixed24_activation(prepared, column))
 
 static void finish(const float *raw, float *out)
 {

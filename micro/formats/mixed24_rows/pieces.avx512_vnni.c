@@ -77,20 +77,14 @@ static void prepare(const void *activations, size_t k, void *prepared)
 
 extern const struct format SELF_FORMAT;
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct pieces *pieces, size_t column)
 {
-    const struct pieces *pieces = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct pieces *x = &pieces[column / (STEPS_AT_ONCE * MIXED24_COLUMNS)];
-        uint32_t step = column / MIXED24_COLUMNS % STEPS_AT_ONCE;
-        int8_t q = x->q[place_of(step, column % MIXED24_COLUMNS)];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale[4 * step] * q;
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    const struct pieces *x = &pieces[column / (STEPS_AT_ONCE * MIXED24_COLUMNS)];
+    uint32_t step = column / MIXED24_COLUMNS % STEPS_AT_ONCE;
+    return (double)x->scale[4 * step] * x->q[place_of(step, column % MIXED24_COLUMNS)];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 ROWS_INLINE __m512i in_each_step(int group0, int group1, int group2, int group3)
 {

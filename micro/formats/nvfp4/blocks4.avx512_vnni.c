@@ -85,18 +85,7 @@ ROWS_INLINE __m512 row_lanes(struct row_sums sum)
 
 extern const struct format SELF_FORMAT;
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    const struct nvfp4_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) *
-                      nvfp4_value(&blocks[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(row_of, nvfp4_value((const struct nvfp4_operand *)prepared + column / BLOCK_COLUMNS, column % BLOCK_COLUMNS))
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -9,7 +9,6 @@
 #ifndef MICRO_FORMATS_PTQ1_0_ROWS_OPERAND_H
 #define MICRO_FORMATS_PTQ1_0_ROWS_OPERAND_H
 
-#include <math.h>
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -50,22 +49,16 @@ static void prepare(const void *activations, size_t k, void *prepared)
         put_block(x + BLOCK_COLUMNS * i, &to[i / ROWS_BLOCKS], i % ROWS_BLOCKS);
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct rows_operand *operand, size_t column)
 {
-    const struct rows_operand *operand = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        size_t block = column / BLOCK_COLUMNS;
-        const struct rows_operand *a = &operand[block / ROWS_BLOCKS];
-        uint32_t in = column % BLOCK_COLUMNS;
-        size_t place = ROWS_PLACE(block % ROWS_BLOCKS, ptq1_0_byte(in));
-        double value = (double)a->scale[place / 4] * ROWS_TIMES * a->q[ptq1_0_digit(in)][place];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value;
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    size_t block = column / BLOCK_COLUMNS;
+    const struct rows_operand *a = &operand[block / ROWS_BLOCKS];
+    uint32_t in = column % BLOCK_COLUMNS;
+    size_t place = ROWS_PLACE(block % ROWS_BLOCKS, ptq1_0_byte(in));
+    return (double)a->scale[place / 4] * ROWS_TIMES * a->q[ptq1_0_digit(in)][place];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 #define PTQ1_0_ROWS_KERNEL                                                                                             \
     {                                                                                                                  \

@@ -9,7 +9,6 @@
  * there digits are taken apart by digits_256.h, and words have a block of them (2 * 127 * 2 * 32). Where bytes are looked up among 64, digits are
  * (LANES_LOOKED_UP): lookups_512.h.
  */
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -159,19 +158,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct ptq1_0_operand *blocks, size_t column)
 {
-    const struct ptq1_0_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct ptq1_0_operand *a = &blocks[column / BLOCK_COLUMNS];
-        double value = (double)a->scale * TIMES * a->q[ptq1_0_place(column % BLOCK_COLUMNS)];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value;
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    const struct ptq1_0_operand *a = &blocks[column / BLOCK_COLUMNS];
+    return (double)a->scale * TIMES * a->q[ptq1_0_place(column % BLOCK_COLUMNS)];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 const struct kernel SELF = {
     .name = SELF_NAME,

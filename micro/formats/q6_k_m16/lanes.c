@@ -8,7 +8,6 @@
 #define ROWS_TOGETHER 2
 #include "micro/families/k_quants/k_quant_lanes_vectors.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -119,18 +118,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static double value(const struct q6_k_operand *blocks, size_t column)
 {
-    const struct q6_k_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct q6_k_operand *a = &blocks[column / 256];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)a->scale * a->q[column % 256];
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
+    const struct q6_k_operand *a = &blocks[column / 256];
+    return (double)a->scale * a->q[column % 256];
 }
+
+KERNEL_ROW(row_of, value(prepared, column))
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -10,7 +10,6 @@
  * block, and a permutation of the eight scales gives each lane its own.
  */
 #include <immintrin.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -221,16 +220,7 @@ static double value(const struct operand *operand, size_t column)
     return (double)of->scale[block] * of->met[number].digit[digit][at - register_at(number)];
 }
 
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
+KERNEL_ROW(row_of, value(prepared, column))
 
 /* its gamma: micro/frames/gamma.h */
 #define STEP_SUM          __m512

@@ -90,15 +90,21 @@ static bool is_chosen_from(const struct view_rows *rows, const size_t *index, si
 
 static const struct bounded unable_to_compete = {NAN, NAN, NAN};
 
-/* Rows are measured minutes apart, and what disturbs memory in one of them slows the reads beside its samples as well. NaN for others. */
+/*
+ * Rows are measured minutes apart, and what disturbs memory in one of them slows the reads beside its samples as well. What memory did not
+ * limit in a minute in which it gave more than the run's roof, it may limit at that: it takes no longer than its share of the roof says.
+ * NaN for others.
+ */
 static struct bounded time_at_roof(const struct view *view, const json_t *row)
 {
+    static const double MORE = 1.1;
     struct best_of_half share[HALVES];
-    if (!view_is_cold(row) || strcmp(view_text(row, "binds"), "memory") != 0 ||
-        !record_halves_read(row, "roof_fraction", share))
+    if (!view_is_cold(row) || !record_halves_read(row, "roof_fraction", share))
         return unable_to_compete;
     double bytes = view_median(row, "bytes_per_s") * view_median(row, "time_s");
     double roof = view_median(view_roof(view, "memory", (unsigned)view_number(row, "threads")), "bytes_per_s");
+    if (strcmp(view_text(row, "binds"), "memory") != 0 && !(view_median(row, "roof_bytes_per_s") > MORE * roof))
+        return unable_to_compete;
     const struct best_of_half *half = &share[HALF_CHOOSES];
     return (struct bounded){bytes / (half->median * roof), bytes / (half->ci95[1] * roof),
                             bytes / (half->ci95[0] * roof)};

@@ -32,8 +32,8 @@ struct best reported_best(const struct view *view, enum view_type type, const si
 
 /**
  * What a row is chosen by, the less the better, with its 95% interval: the median of its first half; in a run without halves that of all
- * samples, without an interval. Of a GEMV that waits for memory it is the time that its bytes take at the run's roof, at the share of
- * the roof that it attains. NaN: it cannot compete.
+ * samples, without an interval. Of a GEMV that waits for memory, and of one that was measured while memory gave a tenth more than the
+ * run's roof, it is the time that its bytes take at that roof, at the share of the roof that it attains. NaN: it cannot compete.
  */
 struct bounded reported_choice(const struct view *view, enum view_type type, size_t index);
 

@@ -118,6 +118,25 @@ TEST(a_share_without_halves_does_not_compete)
     assert_string_equal(view_text(best.passed, "name"), "few beside the roof");
 }
 
+#define AT_ROOF(name, bytes, time, share, beside, binds)                                                               \
+    "{'type':'gemv','name':'" name "','m':64,'k':64,'threads':1,'protocol':'cold','binds':'" binds                     \
+    "','bytes_per_s':{'median':" bytes "},'time_s':" time ",'roof_fraction':" share                                    \
+    ",'roof_bytes_per_s':{'median':" beside "}}"
+
+TEST(what_was_measured_while_memory_gave_more_is_held_against_the_runs_roof)
+{
+    /* 100 bytes in 2 s at a roof of 50 bytes a second, and 106 in 1 s beside one of 200 */
+    MADE_RUN(run, RECORDS("{'type':'beta','level':'memory','threads':1,'roof':true,'bytes_per_s':{'median':50}}",
+                          AT_ROOF("memory", "50", NARROW_HALVES(2), NARROW_HALVES(0.95), "50", "memory"),
+                          AT_ROOF("fast minute", "106", NARROW_HALVES(1), NARROW_HALVES(0.5), "200", "up-convert"),
+                          AT_ROOF("computes", "25", NARROW_HALVES(4), NARROW_HALVES(0.5), "54", "up-convert")));
+    assert_near(reported_choice(&run.view, VIEW_GEMV, 0).value, 100 / (0.95 * 50), 1e-9);
+    assert_near(reported_choice(&run.view, VIEW_GEMV, 1).value, 106 / (0.5 * 50), 1e-9);
+    assert_near(reported_choice(&run.view, VIEW_GEMV, 2).value, 4, 1e-9);
+    assert_string_equal(view_text(best_gemv(&run.view, &any_cell).row, "name"), "memory");
+    free_run(&run);
+}
+
 TEST(of_gammas_the_best_of_each_sequence_compete)
 {
     const json_t *best[4];

@@ -39,6 +39,14 @@ fake_gnuplot() {
     [ "$output" = "{\"type\":\"report\",\"name\":\"index.html\",\"run\":\"$run_folder\",\"path\":\"out/index.html\"}" ]
 }
 
+@test "a run whose records gzip packed is drawn as it was, by its folder and by its records" {
+    "$kneepoint" figure knee --run "$run_folder" -o open
+    gzip -n "$run_folder/records.jsonl"
+    "$kneepoint" figure knee --run "$run_folder" -o packed
+    cmp open/knee.dat packed/knee.dat
+    [ "$("$kneepoint" report "$run_folder/records.jsonl.gz")" = "$run_folder/report/index.html" ]
+}
+
 @test "rendering twice gives the same files" {
     "$kneepoint" report "$run_folder" -o a
     "$kneepoint" report "$run_folder" -o b

@@ -99,7 +99,10 @@ int product_job_add_repacking(const struct product_job *job, const struct sessio
 int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, const struct execution *execution, size_t *failed);
 
-/** This many samples of each in this many visits, then more for those with too few for a number, for at most patience_s. */
+/**
+ * This many samples of each in this many visits, then more for those with too few for a number, and where a dozen are asked for or more,
+ * with too few to compete (BEST_OF_KEPT_LEAST), for at most patience_s.
+ */
 struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s);
 
 /** What the two take, as the kinds of their cells estimate it; the first roofs are searched for. */

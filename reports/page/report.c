@@ -13,6 +13,7 @@
 #include "reports/select/run/peers.h"
 #include "reports/select/run/view.h"
 #include "results/files/file_replace.h"
+#include "results/files/input.h"
 #include "results/files/need.h"
 #include "results/records/run.h"
 
@@ -21,15 +22,19 @@ enum { PATH_SIZE = 4096 };
 int report_default_folder(const char *run_path, char *folder, size_t size)
 {
     struct stat status;
-    const char *records = "/records.jsonl";
+    static const char *const names[] = {"/records.jsonl", "/records.jsonl" INPUT_PACKED};
     size_t length = strlen(run_path);
     while (length > 1 && run_path[length - 1] == '/')
         length--;
     /* The report of a bare records file goes next to the file. */
     if (stat(run_path, &status) == 0 && S_ISREG(status.st_mode)) {
-        if (length > strlen(records) && strcmp(run_path + length - strlen(records), records) == 0)
-            length -= strlen(records);
-        else
+        const size_t whole = length;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const size_t name = strlen(names[i]);
+            if (whole > name && strcmp(run_path + whole - name, names[i]) == 0)
+                length -= name;
+        }
+        if (length == whole)
             return snprintf(folder, size, "%s.report", run_path) < (int)size ? 0 : -ENAMETOOLONG;
     }
     return snprintf(folder, size, "%.*s/report", (int)length, run_path) < (int)size ? 0 : -ENAMETOOLONG;

@@ -13,6 +13,7 @@
 #include "platforms/described/described_open.h"
 #include "reports/draw/figure.h"
 #include "results/records/run.h"
+#include "results/text/refuse.h"
 
 /* ---- what sequences and kernels have in common ---- */
 
@@ -286,18 +287,19 @@ static int try_figures(const char *path, const struct figure **all, json_t *reco
     if (error)
         return error;
     error = view_open(path, &run, &view);
-    if (error)
-        snprintf(why, size, "not enough memory to read %s", path);
+    if (error) {
+        run_records_free(&run);
+        return refuse(error, why, size, "not enough memory to read %s", path);
+    }
     json_array_foreach(records, i, record)
     {
-        const bool drawn = !error && figure_try(all[i], &view, lacks, sizeof lacks) == 0;
+        const bool drawn = figure_try(all[i], &view, lacks, sizeof lacks) == 0;
         json_object_set_new(record, "drawn", json_boolean(drawn));
         json_object_set_new(record, "reason", drawn ? json_null() : json_string(lacks));
     }
-    if (!error)
-        view_close(&view);
+    view_close(&view);
     run_records_free(&run);
-    return error;
+    return 0;
 }
 
 static json_t *figures(const struct inventory *inventory, char *why, size_t size)

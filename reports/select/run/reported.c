@@ -199,7 +199,7 @@ struct best reported_best(const struct view *view, enum view_type type, const si
     size_t best = least_choice(view, type, index, count);
     if (best == count) /* one alone has no luck */
         return (struct best){.row = unable, .known = unable && count == 1};
-    if (unable && slower_than(view, type, unable, &index[best], 1))
+    if (unable && type != VIEW_GAMMA && slower_than(view, type, unable, &index[best], 1))
         return (struct best){.row = unable, .known = slower_than(view, type, unable, index, count) == count - 1};
     bool passed = view_median(unable, field_of(type)) < reported_choice(view, type, index[best]).value;
     const json_t *row = rows->reported[index[best]] ? rows->reported[index[best]] : rows->rows[index[best]];

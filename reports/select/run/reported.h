@@ -7,8 +7,8 @@
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
  * the other half (results/statistics/best_of.h). A row has the same numbers whatever it was chosen among. Rows whose halves are
- * too small to compete are not chosen: the best of the others is, and the one that was passed over is named; unless its 95% interval
- * lies below that of the best, whose number would be that of a slower kernel.
+ * too small to compete are not chosen: the best of the others is, and the one that was passed over is named. Of products it is chosen
+ * all the same where its 95% interval lies below that of the best of the others, which would be a slower kernel's number.
  */
 
 /**

@@ -10,12 +10,15 @@
  *                         pipes, vfmadd on 2: >= 4.0. One that loads its words saves the p5, so a kernel pays 8; p01 binds it alike. By integers (unpack,
  *                         vpsrad 3, AND, and 2^112 in the row's scale) a float takes one uop more
  *         AVX512   6      2 vcvtph2ps, p0 and p5: >= 2.0; with 2 vfmadd 6 uops on p05: >= 3.0; with vfmadd on p0 alone 4.0
- *   bf16  AVX2     12     4 vpmovzxwd p5, 4 vpslld and 4 vfmadd p01: 8: >= 4.0; Skylake the same. Zen 3: vpmovzxwd crosses lanes, where the core is slow;
- *                         vfmadd and vpslld share a pipe: 8.0 by llvm-mca
- *         AVX512   6      vpmovzxwd p5: >= 2.0
+ *   bf16  AVX2     8      4 vfmadd, 1 vpslld p01, 2 vpunpck p5, 1 vpand p015: Golden Cove, Skylake: 8 on p015, 5 on p01: >= 2.667. Haswell: vfmadd p01, vpslld p0:
+ *                         >= 2.667. Zen 3: vfmadd on FP0-1, shuffles and shifts on FP1-2: 7 uops on three pipes: >= 2.333. `widen` takes 12, by vpmovzxwd, a
+ *                         shuffle across lanes, and a shift for each 8 weights. A float whose lower half still holds its neighbour would save the AND, and
+ *                         be wrong by up to a unit in the last place of its bfloat16
+ *         AVX512   4      vpslld p0, vpandd and 2 vfmadd p05: >= 2.0; with vfmadd on p0 alone 3.0. vpmovzxwd and a shift for each 16 weights take 6
  *
- *   ymm0-7 accumulators   ymm8-11 activations   ymm12-15 weights; of halves xmm8-11 weights   ymm12-15 widened   of widen ymm0-9   ymm10 floats   xmm12-15
- *   zmm0-11 accumulators   zmm28, zmm29 activations   zmm30, zmm31 weights; of halves ymm26, ymm27 weights   zmm30, zmm31 widened   of widen zmm28 floats
+ *   ymm0-7 accumulators   ymm8-11 activations   ymm12-15 weights; of f16 xmm8-11 weights   ymm12-15 widened   of widen ymm0-9   ymm10 floats   xmm12-15
+ *   zmm0-11 accumulators   zmm28, zmm29 activations   zmm30, zmm31 weights; of f16 ymm26, ymm27 weights   zmm30, zmm31 widened   of widen zmm28 floats
+ *   of bf16 ymm0-10 accumulators   ymm11 floats   ymm12, ymm13 constants   ymm14, ymm15 weights; zmm27 a constant   zmm30 weights   zmm31 floats
  */
 #ifdef ONE_BY_ONE
 #define ORIGIN "envelope"
@@ -26,6 +29,8 @@
 #define MOST 12
 #elif defined ONE_BY_ONE
 #define MOST 10
+#elif defined WEIGHTS_ARE_BF16
+#define MOST 11
 #else
 #define MOST 8
 #endif
@@ -53,6 +58,11 @@
 
 #ifdef __ASSEMBLER__
 
+#if defined WEIGHTS_ARE_BF16 && defined VECTOR_IS_ZMM
+#define FLOATS zmm31
+#elif defined WEIGHTS_ARE_BF16
+#define FLOATS ymm11
+#endif
 #include "micro/families/floats/float_dot.inc"
 
 #if defined ONE_BY_ONE
@@ -60,8 +70,12 @@
 .endm
 
 .macro one float, weights, activations
-    widen \float, \weights
-    shift_up \float
+#ifdef WEIGHTS_ARE_F16
+    vcvtph2ps \float, \weights
+#else
+    vpmovzxwd \float, \weights
+    vpslld \float, \float, 16
+#endif
     dot \float, [rsi + \activations]
 .endm
 
@@ -88,6 +102,37 @@
     one ymm10, xmm13, 32
     one ymm10, xmm14, 64
     one ymm10, xmm15, 96
+.endm
+#endif
+
+#elif defined WEIGHTS_ARE_BF16
+#ifdef VECTOR_IS_ZMM
+.macro load_constants
+    vmovups zmm28, [rsi]
+    vmovups zmm29, [rsi + 64]
+    step_constants eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
+.endm
+
+.macro group
+    group_of zmm30, zmm28, zmm29
+.endm
+#else
+.macro load_constants
+    step_constants eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
+    vmovdqu ymm15, [\base + \offset + 32]
+.endm
+
+.macro group
+    group_of_unpacked ymm14, <[rsi]>, <[rsi + 32]>
+    group_of_shifted ymm15, <[rsi + 64]>, <[rsi + 96]>
 .endm
 #endif
 
@@ -154,10 +199,22 @@
 
 #else
 
+/** The weight that float i of a dot is. */
+static unsigned weight_of(uint32_t dot, unsigned i)
+{
+#if !defined WEIGHTS_ARE_BF16 || defined ONE_BY_ONE
+    return VECTOR_BYTES / 4 * dot + i;
+#elif defined VECTOR_IS_ZMM
+    return 2 * i + dot;
+#else
+    return dot < 2 ? 4 * dot + i + i / 4 * 4 : 16 + 2 * i + (dot - 2);
+#endif
+}
+
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
 {
     for (unsigned i = 0; i < VECTOR_BYTES / 4; i++) {
-        unsigned at = VECTOR_BYTES / 4 * dot + i;
+        unsigned at = weight_of(dot, i), activation = VECTOR_BYTES / 4 * dot + i;
 #if defined WEIGHTS_ARE_F16
         float weight = reference_f16(reference_word(data->weights, at));
 #elif defined WEIGHTS_ARE_BF16
@@ -165,7 +222,7 @@ void sequence_reference(const struct sequence_data *data, uint32_t dot, void *su
 #else
         float weight = reference_f32(data->weights, at);
 #endif
-        reference_add(sum, magnitude, i, weight * reference_f32(data->activations, at));
+        reference_add(sum, magnitude, i, weight * reference_f32(data->activations, activation));
     }
 }
 

@@ -42,17 +42,6 @@ bool tune_settings_of(const struct kernel *kernel, const struct tuning_cell *cel
     return cell->gemm ? tune_set_variant(kernel, cell->variant, settings) : !cell->variant[0];
 }
 
-/** The kernel's own distance first. */
-static size_t distances_of(const struct kernel *kernel, size_t distances[4])
-{
-    size_t own = kernel->prefetch_bytes;
-    distances[0] = own;
-    distances[1] = 2 * own;
-    distances[2] = own / 2 / 64 * 64;
-    distances[3] = 0;
-    return own ? 4 : 1;
-}
-
 bool tune_can_share_tokens(const struct kernel *kernel, const struct tuning_problem *problem)
 {
     size_t group = kernel->gemm.prepare_many ? kernel->gemm.tokens_per_group : 1;
@@ -63,7 +52,7 @@ bool tune_can_share_tokens(const struct kernel *kernel, const struct tuning_prob
 size_t tune_candidates(const struct kernel *kernel, const struct tuning_problem *problem,
                        struct tune_candidate *candidates, size_t most)
 {
-    size_t distances[4], distance_count = distances_of(kernel, distances), count = 0;
+    size_t distances[PRODUCT_DISTANCES], distance_count = product_distances(kernel, true, distances), count = 0;
     const struct kernel_variants *variants = kernel->gemm.run ? kernel_variants_of(kernel) : NULL;
     const size_t variant_count = variants ? variants->count : 1;
     const size_t shares = tune_can_share_tokens(kernel, problem) ? 2 : 1;
@@ -78,6 +67,7 @@ size_t tune_candidates(const struct kernel *kernel, const struct tuning_problem 
         if (count < most)
             candidates[count] = made;
     }
+    distance_count = product_distances(kernel, false, distances);
     for (size_t i = 0; kernel->gemv && problem->n == 1 && i < distance_count; i++, count++) {
         struct tune_candidate made = {.kernel = kernel};
         made.settings.prefetch_given = true;

@@ -9,7 +9,7 @@
  * VNNI, AMX …), and of each kernel every combination of
  *
  *     variant    register block and cut of K, of a GEMM kernel that has some (micro/tuning.h)
- *     prefetch   none, half, once and twice its own distance, of a kernel that has one
+ *     prefetch   product_distances()
  *     share      rows; and tokens, of a GEMM of a team where there is a group of them for each member
  */
 struct tune_candidate {

@@ -29,9 +29,30 @@ TEST(distances_are_around_its_own)
     struct tune_candidate all[MOST];
     kernel.prefetch_bytes = 1024;
     assert_int_equal(of(&kernel, 64, 8, 1, all), 4);
-    static const size_t distances[] = {1024, 2048, 512, 0};
+    static const size_t distances[] = {1024, 0, 2048, 512};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(all[i].settings.prefetch_bytes, distances[i]);
+}
+
+static void no_gemv(const struct gemv_slice *slice)
+{
+    (void)slice;
+}
+
+/** What suits memory depends on the machine, so that a GEMV's own distance may be far from it. */
+TEST(gemvs_try_every_distance)
+{
+    struct kernel kernel = scalar_kernel();
+    struct tune_candidate all[MOST];
+    kernel.prefetch_bytes = 1536;
+    kernel.gemm.run = NULL;
+    kernel.gemv = no_gemv;
+    static const size_t distances[] = {1536, 0, 3072, 768, 128, 256, 512, 1024, 2048, 4096};
+    assert_int_equal(of(&kernel, 64, 1, 1, all), 10);
+    for (size_t i = 0; i < 10; i++)
+        assert_int_equal(all[i].settings.prefetch_bytes, distances[i]);
+    kernel.prefetch_bytes = 0;
+    assert_int_equal(of(&kernel, 64, 1, 1, all), 1);
 }
 
 /** A member needs a group of tokens, and panels, which would be too few to share in the first place. */

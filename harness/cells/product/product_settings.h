@@ -9,6 +9,7 @@ struct product_settings {
     bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
     size_t prefetch_bytes; /* of the software prefetch */
     bool our_prefetch;     /* it is the kernel's prefetch_beside, which its original lacks; given as well */
+    bool self_tuned;       /* not given: prefetch_bytes was found where it is measured (session->tunes) */
     /* of a GEMM */
     bool shares_tokens;                          /* members share the tokens, and each multiplies all panels */
     const char *variant;                         /* its name, which outlives the cell; NULL: gemm.run() */
@@ -21,6 +22,19 @@ struct product_settings {
     } tuned;
 };
 
+/**
+ * Prefetch distances to try: the kernel's own first, none, half and twice that; of a GEMV, which memory limits, also the powers of two from
+ * 128 to 4096, since what suits memory depends on the machine. @return how many: 1 of a kernel that has no prefetch
+ */
+enum { PRODUCT_DISTANCES = 10 };
+size_t product_distances(const struct kernel *kernel, bool gemm, size_t distances[PRODUCT_DISTANCES]);
+
+/**
+ * Which of distances with these medians a kernel takes, the first being its own: the fastest, unless its own takes at most 3% longer or has no
+ * median (NaN). Pure.
+ */
+size_t product_distance_choose(const double *median_s, size_t count);
+
 /** Whether nothing is other than the kernel itself would have it. */
 bool product_settings_are_default(const struct product_settings *settings, const struct kernel *kernel);
 
@@ -28,8 +42,8 @@ bool product_settings_are_default(const struct product_settings *settings, const
 void product_settings_name(const struct product_settings *settings, struct cell *cell);
 
 /**
- * "prefetch_bytes", of a GEMM "share" and "variant", and in "settings" where they are from: "default", "given", "our prefetch", "tuned", or
- * "matched", with "tuned_for" and "tuned_distance".
+ * "prefetch_bytes", of a GEMM "share" and "variant", and in "settings" where they are from: "default", "given", "our prefetch", "self-tuned",
+ * "tuned", or "matched", with "tuned_for" and "tuned_distance".
  */
 void product_settings_record(const struct product_settings *settings, const struct kernel *kernel, bool gemm,
                              json_t *record);

@@ -32,15 +32,16 @@ newest_run() {
     ls -d results/runs/*/* | tail -n 1
 }
 
-@test "characterize: a resumed run keeps the --only that it began with" {
+@test "characterize: a resumed run keeps the --only and the --tuning that it began with" {
     foreign_run old
-    python3 -c 'import json; m = json.load(open("old/meta.json")); m["command"] = ["kneepoint characterize", "--only=int2_vnni4.mask", "--only", "q4_0"]
+    python3 -c 'import json; m = json.load(open("old/meta.json")); m["command"] = ["kneepoint characterize", "--only=int2_vnni4.mask", "--only", "q4_0", "--tuning", "none"]
 json.dump(m, open("old/meta.json", "w"))'
     status=0
     "$KNEEPOINT" characterize --resume=old --budget=20 >out 2>err || status=$?
     [ "$status" -eq 4 ]
     grep -qx 'kneepoint characterize: continues with --only=int2_vnni4.mask, as old was started' err
     grep -qx 'kneepoint characterize: continues with --only=q4_0, as old was started' err
+    grep -qx 'kneepoint characterize: continues with --tuning=none, as old was started' err
 }
 
 # One job: interrupted, read, resumed to the end. Of one kernel, whose whole plan takes seconds.
@@ -169,8 +170,14 @@ PYTHON
     if grep -q incomplete "$(cat run)"/../../../*/*/index.html; then false; fi
 }
 
-@test "characterize: blocks have the same cells" {
+# distances RUN [KERNEL]: kernel, threads and prefetch distance of each GEMV that took the one which was found here.
+distances() {
+    jq -r 'select(.type == "gemv" and .settings == "self-tuned") | "\(.name) \(.threads) \(.prefetch_bytes)"' "$1/records.jsonl" | sort -u
+}
+
+@test "characterize: blocks have the same cells, and GEMVs of a kernel and team one prefetch distance" {
     "$KNEEPOINT" characterize --budget 20 --seed 1 >run 2>err
+    distances "$(cat run)" >found
     "$KNEEPOINT" characterize --budget 20 --resume "$(cat run)" >again 2>err
     cat err
     cmp run again
@@ -185,6 +192,19 @@ for line in open(sys.argv[1]):
 assert len(cells[1]) > 20 and cells[2] <= cells[1], (len(cells[1]), cells[2] - cells[1])
 assert len(cells[2]) >= len(cells[1]) / 2, (len(cells[1]), len(cells[2]))
 PYTHON
+    distances "$(cat run)" >again
+    [ -z "$(comm -23 found again)" ]
+    [ -z "$(cut -d ' ' -f 1,2 again | uniq -d)" ]
+    [ "$(jq -s 'map(select(.type == "cell" and (.name | startswith("gemv/")) and .prefetch_bytes)) | length' "$(cat run)/records.jsonl")" -ge "$(grep -vc ' 0$' found)" ]
+}
+
+@test "characterize: --tuning=none leaves kernels their prefetch distance" {
+    format_or_skip bf16 # whose kernels prefetch
+    kernel=$("$KNEEPOINT" list kernels bf16 --json | jq -r 'select(.runs and .gemv).name' | head -n 1)
+    refuses "--tuning takes self or none, not 'fast'" characterize --tuning=fast
+    "$KNEEPOINT" characterize --budget 20 --only "$kernel" --tuning=none >run 2>err
+    grep -q '"type":"gemv".*"settings":"default"' "$(cat run)/records.jsonl"
+    [ -z "$(distances "$(cat run)")" ]
 }
 
 @test "characterize: a purpose that there is not, and a full budget for blocks" {

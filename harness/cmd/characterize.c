@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/product/product_cells.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/interruption.h"
@@ -29,7 +30,7 @@
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BLOCKS = 0x200, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT, OPTION_DEVICE };
+enum { OPTION_BLOCKS = 0x200, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT, OPTION_DEVICE, OPTION_TUNING };
 
 struct options {
     struct measuring_options measuring;
@@ -40,6 +41,7 @@ struct options {
     const char *named;    /* by --device; NULL: none */
     struct device device; /* which that is */
     bool report;
+    bool own_settings; /* --tuning=none */
 };
 
 static const struct argp_option option_table[] = {
@@ -53,6 +55,10 @@ static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder below which the run is written (default: results)", 0},
     {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
+    {"tuning", OPTION_TUNING, "HOW", 0,
+     "Prefetch distances of our GEMVs: self, those that the first visit to each kernel finds fastest, or none, the "
+     "kernels' own (default: self, with --for=compare none)",
+     0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
     {0},
 };
@@ -78,6 +84,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
     case OPTION_DEVICE: options->named = argument; return 0;
+    case OPTION_TUNING:
+        if (strcmp(argument, "self") != 0 && strcmp(argument, "none") != 0)
+            argp_error(state, "--tuning takes self or none, not '%s'", argument);
+        options->own_settings = strcmp(argument, "none") == 0;
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -208,6 +219,8 @@ static int characterize(const struct options *options, struct characterization *
     int error = run_writer_open(&job->writer, &request, job->session, &job->cells, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    if (product_take_distances(job->session, &job->cells))
+        return complain(EXIT_USAGE, command_name, "no memory");
     job->again = job->writer.completed;
     if (job->again && characterization_choose(job, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -245,7 +258,7 @@ static const char *argument_of(const json_t *command, size_t i, const char *opti
 static json_t *take_given(struct options *options)
 {
     char path[4352];
-    const bool only = !options->plan.name_count, device = !options->named;
+    const bool only = !options->plan.name_count, device = !options->named, tuning = !options->own_settings;
     if (!options->resume)
         return NULL;
     snprintf(path, sizeof path, "%s/meta.json", options->resume);
@@ -253,10 +266,15 @@ static json_t *take_given(struct options *options)
     const json_t *command = json_object_get(meta, "command");
     for (size_t i = 0; i < json_array_size(command); i++) {
         const char *name = only ? argument_of(command, i, "--only") : NULL,
-                   *named = device ? argument_of(command, i, "--device") : NULL;
+                   *named = device ? argument_of(command, i, "--device") : NULL,
+                   *how = tuning ? argument_of(command, i, "--tuning") : NULL;
         if (name && options->plan.name_count < PLAN_ONLY_MOST) {
             options->plan.names[options->plan.name_count++] = name;
             complain(0, command_name, "continues with --only=%s, as %s was started", name, options->resume);
+        }
+        if (how && strcmp(how, "none") == 0) {
+            options->own_settings = true;
+            complain(0, command_name, "continues with --tuning=none, as %s was started", options->resume);
         }
         if (named) {
             options->named = named;
@@ -306,6 +324,8 @@ static int measure_blocks(const struct options *options)
     process_arguments_add(&arguments, "--blocks=1");
     if (options->named)
         process_arguments_add(&arguments, "--device=%s", options->named);
+    if (options->own_settings)
+        process_arguments_add(&arguments, "--tuning=none");
     if (options->plan.size)
         process_arguments_add(&arguments, "--size=%s", options->plan.size);
     for (size_t i = 0; i < options->plan.name_count; i++)
@@ -398,6 +418,7 @@ static int run(int argc, char **argv)
         return code;
     }
     job.session->device = options.named ? &options.device : NULL;
+    job.session->tunes = job.purpose == &purpose_machine && !options.own_settings;
     job.stop = interruption_watch();
     code = settle_team(&options, job.session);
     if (!code)

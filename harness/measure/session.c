@@ -111,11 +111,36 @@ void session_close(struct session *session)
     free(session->pool_at);
     free(session->pool_held);
     free(session->pool_drawn.stretch);
+    free(session->distances);
     plugins_close(&session->plugins);
     instruments_close(&session->instruments);
     if (session->machine.topology)
         machine_close(&session->machine);
     free(session);
+}
+
+const struct session_distance *session_distance_of(const struct session *session, const struct kernel *kernel,
+                                                   unsigned threads)
+{
+    for (size_t i = 0; i < session->distance_count; i++) {
+        const struct session_distance *known = &session->distances[i];
+        if (known->kernel == kernel && known->threads == threads)
+            return known;
+    }
+    return NULL;
+}
+
+int session_keep_distance(struct session *session, const struct kernel *kernel, unsigned threads, size_t bytes)
+{
+    if (session_distance_of(session, kernel, threads))
+        return 0;
+    struct session_distance *more =
+        realloc(session->distances, (session->distance_count + 1) * sizeof *session->distances);
+    if (!more)
+        return -ENOMEM;
+    session->distances = more;
+    more[session->distance_count++] = (struct session_distance){kernel, threads, bytes};
+    return 0;
 }
 
 void session_narrow(struct session *session, const unsigned *cpus, unsigned threads, double undisturbed_asked,

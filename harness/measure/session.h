@@ -65,8 +65,15 @@ struct session {
         double undisturbed_asked;  /* share of the instants looked at in which no core of that team was shared */
         double undisturbed_chosen; /* the same of the narrower team */
     } narrowed;
-    uint64_t random;             /* state of session_random */
-    long turn;                   /* visits of cells so far */
+    uint64_t random; /* state of session_random */
+    long turn;       /* visits of cells so far */
+    bool tunes; /* the first cold GEMV of a kernel with a team finds out which prefetch distance suits this machine */
+    struct session_distance {
+        const struct kernel *kernel;
+        unsigned threads;
+        size_t bytes;
+    } * distances; /* that were found so */
+    size_t distance_count;
     const struct device *device; /* an OpenCL device that a characterization measures as well; NULL: none */
 
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
@@ -119,6 +126,13 @@ enum core_kind session_kind(const struct session *session, unsigned member);
 
 /** Whether a member of the widest team is the first on its kind of core. */
 bool session_leads_kind(const struct session *session, unsigned member);
+
+/** What was found of a kernel with a team of this size; NULL: nothing yet. */
+const struct session_distance *session_distance_of(const struct session *session, const struct kernel *kernel,
+                                                   unsigned threads);
+
+/** Found; where it is known already, nothing changes. 0 or -ENOMEM */
+int session_keep_distance(struct session *session, const struct kernel *kernel, unsigned threads, size_t bytes);
 
 /** Next random number, of all that a command draws: xorshift64*. */
 uint64_t session_random(struct session *session);

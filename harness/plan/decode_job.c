@@ -29,7 +29,7 @@ static void tune(const struct decode_job *job, struct decode_work *work)
         const struct kernel *kernel = head ? work->head : work->kernel;
         const struct tuning_cell *match = tuning_use_match(job->tuning, kernel, false, m, k, 1, job->threads, true);
         if (match)
-            work->prefetch[role] = (struct decode_prefetch){true, match->prefetch_bytes};
+            work->prefetch[role] = (struct decode_prefetch){.given = true, .bytes = match->prefetch_bytes};
     }
 }
 

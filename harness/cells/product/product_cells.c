@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_summary.h"
 #include "results/blocks/blocks.h"
 #include "results/text/refuse.h"
@@ -172,11 +173,20 @@ enum compare_class product_class_of(const struct session *session, const struct 
 
 void product_describe(const struct cell *cell, json_t *record)
 {
+    const struct product_settings *settings = &product_cell(cell)->settings;
+    if (settings->self_tuned)
+        json_object_set_new(record, "prefetch_bytes", json_integer((json_int_t)settings->prefetch_bytes));
     product_schedule_describe(product_cell(cell)->schedule, record);
 }
 
 void product_restore(struct cell *cell, const json_t *record)
 {
+    struct product_settings *settings = &product_cell(cell)->settings;
+    const json_int_t bytes = json_integer_value(json_object_get(record, "prefetch_bytes")), most = 1 << 20;
+    if (json_is_integer(json_object_get(record, "prefetch_bytes")) && bytes >= 0 && bytes <= most) {
+        settings->self_tuned = true;
+        settings->prefetch_bytes = (size_t)bytes;
+    }
     product_schedule_restore(product_cell(cell)->schedule, record);
 }
 
@@ -206,5 +216,37 @@ struct cell_cost product_cost(const struct session *session, const struct cell *
     if (cell->cold)
         cost.sample_s += CLOCKS_S + fmin(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
     weights_add_filling(session, cell, bytes, &cost);
+    /* of a kernel and team the first cold one says it, which is of the reference shape */
+    bool is_reference =
+        product_cell(cell)->m == PRODUCT_REFERENCE_SIDE && product_cell(cell)->k == PRODUCT_REFERENCE_SIDE;
+    if (is_reference && product_is_tuned_here(session, cell) && product_says_distance(cell))
+        cost.once_s += PRODUCT_DISTANCES * PRODUCT_DISTANCE_SAMPLES * cost.sample_s;
     return cost;
+}
+
+bool product_is_tuned_here(const struct session *session, const struct cell *cell)
+{
+    const struct product_cell *own = product_cell(cell);
+    return session->tunes && !own->tokens && !own->schedule && !own->settings.prefetch_given &&
+           cell->kernel->prefetch_bytes && !plugins_of_kernel(&session->plugins, cell->kernel);
+}
+
+int product_take_distances(struct session *session, const struct cells *cells)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        const struct product_cell *own = product_cell(cell);
+        if (own && own->settings.self_tuned)
+            error = session_keep_distance(session, cell->kernel, cell->threads, own->settings.prefetch_bytes);
+    }
+    return error;
+}
+
+bool product_says_distance(const struct cell *cell)
+{
+    static const double SHARE_LEAST = 1 << 20,
+                        MOST = 64 << 20; /* less is over before a distance counts, more takes long */
+    double bytes = product_packed_bytes(cell);
+    return cell->cold && bytes >= SHARE_LEAST * cell->threads && bytes <= MOST;
 }

@@ -52,6 +52,16 @@ void *product_owned(const struct cell *cell, size_t number, size_t *bytes);
 struct session_pool_filling product_filling(const struct cell *cell);
 size_t product_kept(const struct cell *cell);
 enum compare_class product_class_of(const struct session *session, const struct cell *cell);
+/** Whether the session says how far ahead the kernel of a cell reads: of a plain GEMV of ours that was given no distance. */
+bool product_is_tuned_here(const struct session *session, const struct cell *cell);
+
+/** Whether it can be found out with such a cell, by PRODUCT_DISTANCE_SAMPLES samples of each of product_distances() before the first that is kept. */
+enum { PRODUCT_DISTANCE_SAMPLES = 5 };
+bool product_says_distance(const struct cell *cell);
+
+/** What the cells of a run that goes on have found. 0 or -ENOMEM */
+int product_take_distances(struct session *session, const struct cells *cells);
+
 void product_describe(const struct cell *cell, json_t *record);
 void product_restore(struct cell *cell, const json_t *record);
 bool product_lacks_choice(const struct cell *cell);

@@ -202,6 +202,58 @@ TEST_GIVEN_BY(weights_are_shares_of_the_fastest, struct bench *bench, open_bench
     }
 }
 
+/* ---- prefetch distances that are found here ---- */
+
+TEST(the_own_distance_stands_unless_another_is_seen_to_be_faster)
+{
+    static const struct {
+        double median_s[3];
+        size_t chosen;
+    } cases[] = {{{1, 0.9, 0.8}, 2}, {{1, 0.98, 0.975}, 0}, {{1, NAN, 0.5}, 2}, {{NAN, 0.5, 0.4}, 0}, {{1, 2, 3}, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(product_distance_choose(cases[i].median_s, 3), cases[i].chosen);
+    assert_int_equal(product_distance_choose(cases[0].median_s, 1), 0);
+}
+
+/** As a run that goes on has it; what no visit chooses is not taken over. */
+TEST_GIVEN_BY(a_distance_that_was_found_is_kept, struct bench *bench, open_bench, close_bench)
+{
+    struct kernel kernel = scalar_kernel();
+    kernel.prefetch_bytes = 512;
+    assert_int_equal(product_add(&bench->cells, &kernel, &small, PRODUCT_GEMV, 1, true), 0);
+    struct cell *cell = &bench->cells.cell[0];
+    struct product_settings *settings = &product_cell(cell)->settings;
+    assert_false(product_is_tuned_here(bench->session, cell));
+    bench->session->tunes = true;
+    assert_true(product_is_tuned_here(bench->session, cell));
+    assert_false(product_says_distance(cell)); /* too small */
+
+    json_t *wrong = json_pack("{s:i}", "prefetch_bytes", -1), *right = json_pack("{s:i}", "prefetch_bytes", 128);
+    product_restore(cell, wrong);
+    assert_false(settings->self_tuned);
+    product_restore(cell, right);
+    assert_true(settings->self_tuned && settings->prefetch_bytes == 128);
+    assert_int_equal(product_take_distances(bench->session, &bench->cells), 0);
+    assert_int_equal(product_take_distances(bench->session, &bench->cells), 0); /* once */
+    assert_int_equal(bench->session->distance_count, 1);
+    assert_int_equal(session_distance_of(bench->session, &kernel, 1)->bytes, 128);
+    assert_null(session_distance_of(bench->session, &kernel, 2));
+
+    json_t *described = json_object(), *record = json_object();
+    product_describe(cell, described);
+    assert_true(json_equal(described, right));
+    product_settings_record(settings, &kernel, false, record);
+    assert_int_equal(json_integer_value(json_object_get(record, "prefetch_bytes")), 128);
+    assert_string_equal(json_string_value(json_object_get(record, "settings")), "self-tuned");
+    assert_true(product_settings_are_default(settings, &kernel)); /* its name is that of the plain cell */
+    settings->prefetch_given = true;
+    assert_false(product_is_tuned_here(bench->session, cell));
+    json_decref(wrong);
+    json_decref(right);
+    json_decref(described);
+    json_decref(record);
+}
+
 /* ---- operands of many tokens ---- */
 
 static size_t prepared_tokens, prepared_groups;

@@ -2,15 +2,18 @@
 #include "harness/cells/product/product_work.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/summary.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_watch.h"
 #include "harness/cells/product/team_balance.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/clock/clock.h"
+#include "results/statistics/stats.h"
 
 /** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
 static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
@@ -29,6 +32,8 @@ struct visit {
     unsigned unseen;             /* timed calls in samples of many */
     struct product_watch *watch; /* of a kernel of a plug-in; else NULL */
     double call_s;               /* what the call that was verified took */
+    size_t distances[PRODUCT_DISTANCES],
+        distance_count;          /* of the prefetch, which samples take in turns; 0: they do not */
     struct contended *contended; /* NULL: a sample's time is that from the first start to the last end */
     int error[SESSION_CPUS_MAX]; /* of each member */
 };
@@ -72,6 +77,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     struct visit *visit = context;
     if (sample > 0)
         look_at(visit, member, sample - 1);
+    if (visit->distance_count)
+        visit->gemv.prefetch_bytes = visit->distances[sample / 2 % visit->distance_count];
     if (visit->cell->cold) {
         const uint8_t *weights = weights_place(&visit->weights, member, sample, shared_bytes(&visit->product, member));
         if (weights)
@@ -326,12 +333,75 @@ static int take(struct visit *visit, unsigned count)
     return error;
 }
 
+/* ---- the prefetch distance that suits this machine ---- */
+
+/** Of the samples of each distance how many have to be kept. */
+enum { DISTANCE_KEPT_LEAST = 3 };
+
+static void set_distance(struct cell *cell, size_t bytes)
+{
+    product_cell(cell)->settings.self_tuned = true;
+    product_cell(cell)->settings.prefetch_bytes = bytes;
+}
+
+/** What another cell has found. */
+static void take_distance(const struct session *session, struct cell *cell)
+{
+    const struct session_distance *known = session_distance_of(session, cell->kernel, cell->threads);
+    if (known && product_is_tuned_here(session, cell) && !product_cell(cell)->settings.self_tuned)
+        set_distance(cell, known->bytes);
+}
+
+/** Median of those samples of a trial that had a distance; NaN if few of them were kept. */
+static double distance_median(const struct cell *trial, size_t distance, size_t distances)
+{
+    double kept[PRODUCT_DISTANCE_SAMPLES];
+    size_t n = 0;
+    for (size_t i = distance; i < trial->samples.count; i += distances) {
+        enum sample_grade grade;
+        n += summary_time_of(trial, i, &kept[n], &grade) ? 1 : 0;
+    }
+    return n < DISTANCE_KEPT_LEAST ? (double)NAN : stats_median(kept, n);
+}
+
+/** By turns, so that what the neighbours do is the same for all; of what is sampled nothing is kept. */
+static int search_distance(struct visit *visit)
+{
+    const struct sampler_work work = {
+        .context = visit, .region = visit->cell->name, .before = choose_place, .run = run};
+    double median_s[PRODUCT_DISTANCES];
+    struct cell trial = *visit->cell;
+    trial.samples = trial.roof = (struct samples){0};
+    visit->distance_count = product_distances(trial.kernel, false, visit->distances);
+    visit->weights.cell = &trial;
+    int error = weights_take(&visit->weights, &work, (unsigned)visit->distance_count * PRODUCT_DISTANCE_SAMPLES);
+    visit->weights.cell = visit->cell;
+    for (size_t i = 0; i < visit->distance_count; i++)
+        median_s[i] = distance_median(&trial, i, visit->distance_count);
+    size_t bytes = visit->distances[product_distance_choose(median_s, visit->distance_count)];
+    visit->distance_count = 0;
+    free(trial.samples.sample);
+    free(trial.roof.sample);
+    visit->gemv.prefetch_bytes = bytes;
+    set_distance(visit->cell, bytes);
+    return error ? error : session_keep_distance(visit->session, trial.kernel, trial.threads, bytes);
+}
+
+/** Where a cell is the first that can say it. */
+static int settle_distance(struct visit *visit)
+{
+    const struct cell *cell = visit->cell;
+    bool open = product_is_tuned_here(visit->session, cell) && !product_cell(cell)->settings.self_tuned;
+    return open && product_says_distance(cell) ? search_distance(visit) : 0;
+}
+
 /** Begin, take this many samples (0: none), and release. */
 static int carry_out(struct session *session, struct cell *cell, unsigned count)
 {
     const struct product_work work = product_work_of(cell);
     struct visit *visit = calloc(1, sizeof *visit);
     int error = visit ? 0 : -ENOMEM;
+    take_distance(session, cell);
     if (!error) {
         *visit =
             (struct visit){.session = session,
@@ -344,6 +414,8 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count)
         visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
         error = watched && !visit->watch ? -ENOMEM : begin(visit);
     }
+    if (!error && count)
+        error = settle_distance(visit);
     if (!error && count)
         error = take(visit, count);
     if (!error && visit->watch)

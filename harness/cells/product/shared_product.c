@@ -49,7 +49,7 @@ int shared_prepare(const struct shared_product *product, const struct product_wo
     if (product->gemm)
         return prepare_gemm(product->gemm, work, settings, seed);
     int error = gemv_prepare(product->gemv, work->kernel, work->m, work->k, work->threads, seed);
-    if (!error && settings->prefetch_given)
+    if (!error && (settings->prefetch_given || settings->self_tuned))
         product->gemv->prefetch_bytes = settings->prefetch_bytes;
     return error;
 }

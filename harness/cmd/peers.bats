@@ -37,6 +37,15 @@ peer() {
     tr '\n' ' ' <out | grep -q ' x peer: how many times as fast as the fastest plug-in, .* 95%: interval of x peer\. '
 }
 
+@test "peers: on a terminal a line says what is done while the rest is measured" {
+    script -qec "'$KNEEPOINT' gemv --peers q4_0 --shape 64x256 --shape 128x256 --threads 1 --samples 12 --warm" /dev/null </dev/null | tr '\r' '\n' >out
+    cat out
+    grep -qE '^.\[K4 bits 64x256 t1 warm: q4_0\.[a-z0-9_.]+ [0-9.]+ us, (four|five)\.good\.reference [0-9.]+ us$' out
+    sed '/4 bits 128x256 t1 warm: /q' out >before
+    [ "$(grep -c '4 bits 128x256' before)" -eq 1 ]
+    if grep 'ours are faster' before; then false; fi
+}
+
 @test "peers: records say the width, the best peer, and the ratio with its interval" {
     kept_quiet gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm --json
     lines_have gemv width best_peer x_best_peer

@@ -275,7 +275,8 @@ static int measure_roofs_of(const struct product_job *job, struct session *sessi
 
 static bool has_roofs(const struct product_job *job, const struct session *session, const char *level)
 {
-    return strcmp(level, "memory") == 0 || (session_has_level(session, level) && reads_warm(job, session, level));
+    return strcmp(level, "memory") == 0 ||
+           (!job->beside_peers && session_has_level(session, level) && reads_warm(job, session, level));
 }
 
 static unsigned levels_of(const struct product_job *job, const struct session *session)
@@ -315,7 +316,8 @@ double product_job_beside_seconds(const struct product_job *job, const struct se
 double product_job_rounds_seconds(const struct product_job *job, const struct session *session,
                                   const struct cells *cells, size_t first, size_t end, const struct effort *effort)
 {
-    return 2 * ROOF_S * roofs_of(job) * effort->rounds + protocol_seconds(session, cells, first, end, effort);
+    const double roofs = job->beside_peers ? 0 : roofs_of(job);
+    return 2 * ROOF_S * roofs * effort->rounds + protocol_seconds(session, cells, first, end, effort);
 }
 
 int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
@@ -370,18 +372,19 @@ int product_job_measure_rounds(const struct product_job *job, struct session *se
 {
     static const double ROUNDS = 0.95; /* settling mostly takes little */
     double all_s = product_job_rounds_seconds(job, session, cells, first, end, effort);
-    double roofs = ROUNDS * ROOF_S * roofs_of(job) / all_s; /* before, and after, each round */
+    const bool held = !job->beside_peers;                              /* peers are held against each other alone */
+    double roofs = held ? ROUNDS * ROOF_S * roofs_of(job) / all_s : 0; /* before, and after, each round */
     struct execution_span span;
     int error = 0;
     for (unsigned round = 0; !error && round < effort->rounds; round++) {
         double begin = ROUNDS * round / effort->rounds, end_of = ROUNDS * (round + 1) / effort->rounds;
         struct execution part = execution_spanning(&span, execution, begin, begin + roofs);
-        error = measure_roofs_of(job, session, cells, "memory", &part, failed);
+        error = held ? measure_roofs_of(job, session, cells, "memory", &part, failed) : 0;
         part = execution_spanning(&span, execution, begin + roofs, end_of - roofs);
         if (!error)
             error = cells_visit(session, cells, first, end, 1, effort->samples, &part, failed);
         part = execution_spanning(&span, execution, end_of - roofs, end_of);
-        if (!error)
+        if (!error && held)
             error = measure_roofs_of(job, session, cells, "memory", &part, failed);
     }
     const struct execution settling = execution_spanning(&span, execution, ROUNDS, 1);

@@ -113,7 +113,7 @@ double product_job_rounds_seconds(const struct product_job *job, const struct se
 
 /**
  * Measure cells [first, end) and, before and after each round of them, what memory gives: a beta of another minute
- * predicts nothing where neighbours come and go. As cells_visit.
+ * predicts nothing where neighbours come and go; not of peers, which nothing is predicted of. As cells_visit.
  */
 int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, size_t end, const struct effort *effort, const struct execution *execution,

@@ -2,6 +2,7 @@
 #include "harness/plan/product_measure.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
@@ -12,6 +13,7 @@
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/pool/pool.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "harness/cells/repack/repack.h"
@@ -286,6 +288,47 @@ static double products_seconds(const struct product_job *job, const struct sessi
     return seconds;
 }
 
+/** Whether two products are of one width, kind, shape and number of tokens: of all teams and protocols, whose weights a pool holds at once. */
+static bool is_beside(const struct cell *one, const struct cell *other)
+{
+    const struct product_cell *a = product_cell(one), *b = product_cell(other);
+    return a->m == b->m && a->k == b->k && a->tokens == b->tokens && best_peer_compares(one->kernel, other->kernel);
+}
+
+/** Bring those after the first of a group that are of it to just after it. @return one past the last */
+static size_t gather_beside(struct cells *cells, size_t first)
+{
+    size_t end = first + 1;
+    for (size_t i = end; i < cells->count; i++) {
+        struct cell cell = cells->cell[i];
+        if (!is_beside(&cells->cell[first], &cell))
+            continue;
+        memmove(&cells->cell[end + 1], &cells->cell[end], (i - end) * sizeof cell);
+        cells->cell[end++] = cell;
+    }
+    return end;
+}
+
+/** Those of peers group by group, since nothing else is compared: each is reported when it is done. */
+static int measure_peers(const struct product_job *job, struct session *session, struct cells *cells, size_t first,
+                         const struct effort *effort, const struct execution *execution, size_t *failed)
+{
+    const double all_s = product_job_rounds_seconds(job, session, cells, first, cells->count, effort);
+    double done_s = 0;
+    int error = 0;
+    for (size_t end; !error && first < cells->count; first = end) {
+        end = gather_beside(cells, first);
+        const double own_s = product_job_rounds_seconds(job, session, cells, first, end, effort);
+        struct execution_span span;
+        const struct execution part = execution_spanning(&span, execution, done_s / all_s, (done_s + own_s) / all_s);
+        error = product_job_measure_rounds(job, session, cells, first, end, effort, &part, failed);
+        if (!error)
+            error = execution_final(execution, cells, end);
+        done_s += own_s;
+    }
+    return error;
+}
+
 static int measure_products(const struct product_job *job, struct session *session, struct cells *cells,
                             const struct peers_look *look, enum length length, const struct execution *execution,
                             size_t *failed)
@@ -295,9 +338,10 @@ static int measure_products(const struct product_job *job, struct session *sessi
     int error = add_products(job, session, cells, look, length);
     if (!error && !job->token_count)
         error = calibrations_known(cells, first, execution, failed);
-    return error || cells->count == first
-               ? error
-               : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
+    if (error || cells->count == first)
+        return error;
+    return look ? measure_peers(job, session, cells, first, &effort, execution, failed)
+                : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
 }
 
 /* ---- a quick look, of peers ---- */

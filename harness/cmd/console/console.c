@@ -268,6 +268,15 @@ void progress_end(struct progress *progress)
         fputs("\r\033[K", stderr);
 }
 
+void progress_say(struct progress *progress, const char *line)
+{
+    if (!progress->terminal && !progress->drawn)
+        return;
+    progress_end(progress);
+    fprintf(stderr, "%s\n", line);
+    fflush(stderr);
+}
+
 /** Of less of the work nothing follows for the rest. */
 static const double PACE_KNOWN = 0.03;
 

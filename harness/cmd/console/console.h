@@ -65,6 +65,9 @@ void progress_begin(struct progress *progress, const char *what);
 void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now);
 void progress_end(struct progress *progress);
 
+/** A line above the bar; without a terminal none before progress is shown. */
+void progress_say(struct progress *progress, const char *line);
+
 /** Part of the work that one execution goes through, each of which counts from 0 to 1. */
 struct progress_part {
     struct progress progress;

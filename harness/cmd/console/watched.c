@@ -74,10 +74,21 @@ int watched_lines(struct watched *watched, const struct cells *cells, size_t end
     return watched->code;
 }
 
+static void say_done(struct watched *watched, const struct cells *cells, size_t end)
+{
+    char text[512];
+    for (; watched->lines < end; watched->lines++) {
+        if (*watched->done(watched->given, watched->session, cells, &cells->cell[watched->lines], text, sizeof text))
+            progress_say(&watched->part.progress, text);
+    }
+}
+
 /** A fault of a plug-in withholds all that it has, measured before or not: with plug-ins all lines wait for the end. */
 static int final(void *context, const struct cells *cells, size_t end)
 {
     struct watched *watched = context;
+    if (!watched->json && watched->done)
+        say_done(watched, cells, end);
     if (!watched->json || !watched->line || watched->session->plugins.count)
         return 0;
     return watched_lines(watched, cells, end) ? -EIO : 0;
@@ -90,6 +101,7 @@ int watched_open(struct watched *watched, const struct run_request *run, struct 
                                 .shows = watched->shows,
                                 .json = watched->json,
                                 .line = watched->line,
+                                .done = watched->done,
                                 .given = watched->given,
                                 .session = session,
                                 .started_s = clock_monotonic_s(),

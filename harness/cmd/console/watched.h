@@ -28,10 +28,13 @@ struct watched {
      * the end. @return exit code, after complaining
      */
     int (*line)(const void *given, const struct session *session, const struct cells *cells, const struct cell *cell);
-    const void *given; /* to `line` */
+    /** What is said of a cell while others are measured, of a command that prints its table at the end; "" for nothing. NULL: nothing is. */
+    const char *(*done)(const void *given, const struct session *session, const struct cells *cells,
+                        const struct cell *cell, char *text, size_t size);
+    const void *given; /* to `line` and `done` */
     /* the rest is set by watched_open */
     const struct session *session;
-    size_t lines; /* cells whose lines were printed (watched_lines) */
+    size_t lines; /* cells whose lines were printed (watched_lines), or of which was said that they are done */
     int code;     /* of printing them */
     struct run_writer writer;
     struct progress_part part; /* whose fractions a command sets that measures in parts */

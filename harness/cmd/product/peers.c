@@ -189,6 +189,28 @@ static int in_order(const void *a, const void *b)
     return one < other ? -1 : 1;
 }
 
+const char *product_peer_done(const void *command, const struct session *session, const struct cells *cells,
+                              const struct cell *cell, char *text, size_t size)
+{
+    (void)command;
+    text[0] = '\0';
+    if (!begins_group(cells, (size_t)(cell - cells->cell)))
+        return text;
+    const struct product_cell *own = product_cell(cell);
+    const struct cell *ours = best_peer_fastest_of_ours(session, cells, cell),
+                      *peer = best_peer_fastest(session, cells, cell, NULL);
+    char tokens[32] = "";
+    if (own->tokens)
+        snprintf(tokens, sizeof tokens, " n%zu", own->tokens);
+    if (!ours || !peer)
+        return text;
+    snprintf(text, size, "%g bits %zux%zu%s t%u %s: %s %.2f us, %s %.2f us",
+             best_peer_width(cell->kernel->format->bits), own->m, own->k, tokens, cell->threads,
+             cell->cold ? "cold" : "warm", ours->kernel->name, 1e6 * summary_time(ours).summary.median,
+             peer->kernel->name, 1e6 * summary_time(peer).summary.median);
+    return text;
+}
+
 static void print_legend(const struct product_command *command)
 {
     char text[1024];

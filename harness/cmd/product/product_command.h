@@ -94,6 +94,10 @@ int product_print_repacking(const char *command, const struct session *session, 
                             const struct table_view *view);
 extern const struct table product_repacking_table;
 
+/** Of the first cell of those that are compared, once they are measured: our fastest and the fastest plug-in's; else "". */
+const char *product_peer_done(const void *command, const struct session *session, const struct cells *cells,
+                              const struct cell *cell, char *text, size_t size);
+
 /** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
 int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
                         const struct table_view *view);

@@ -73,6 +73,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
     bool json = task->options->measuring.json, peers = task->options->peers && !json;
     struct watched watched = {
         .command = command->name, .shows = command->name, .json = json, .line = product_line, .given = command};
+    watched.done = peers ? product_peer_done : NULL;
     int code = watched_open(&watched, &task->options->run, session);
     if (code)
         return code;

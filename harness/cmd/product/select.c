@@ -138,6 +138,13 @@ static int add_peers(const struct product_command *command, const struct session
     return code;
 }
 
+/** Kernels of our own, and renderings that prefetch as ours do, which their originals do not: of plain int8 there is nothing else. */
+static bool is_our_side(const struct session *session, const struct kernel *kernel)
+{
+    return kernel_is_ours(session, kernel) ||
+           (!plugins_of_kernel(&session->plugins, kernel) && kernel->differs && kernel->prefetch_bytes);
+}
+
 /** The kernels of a job become those of plug-ins and the best of ours of the same widths and kinds. @return exit code */
 static int choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
 {
@@ -148,7 +155,7 @@ static int choose_peers(const struct product_command *command, const struct sess
     for (size_t i = 0; i < job->kernel_count; i++) {
         const struct kernel *kernel = job->kernels[i];
         bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
-        bool ours = has_like(session, job, kernel, true) && (job->kernels_named || kernel_is_ours(session, kernel));
+        bool ours = has_like(session, job, kernel, true) && (job->kernels_named || is_our_side(session, kernel));
         if (peer || ours)
             job->kernels[kept++] = kernel;
     }

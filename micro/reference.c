@@ -9,6 +9,9 @@
  * unrolled, or the parts would lie in memory. */
 enum { CHUNK = 512, PARTS = 8 };
 
+/* 16 MiB */
+enum { READ_MOST = 1 << 21 };
+
 /** Columns [first, first + count) of the activations, in parts: converted in vectors, since nothing else is there. */
 static void read_activations(const struct kernel *kernel, const void *activations, size_t first, size_t count,
                              double *restrict values)
@@ -164,8 +167,9 @@ void reference_weights(const struct format *format, const uint8_t *panel, size_t
 void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k, size_t count, const void *activations,
                     const void *prepared, struct reference_row *rows)
 {
-    /* a row that is dequantized in one call is so once, and not for each stretch of it */
-    double *weights = kernel->format->row_weights ? malloc(count * k * sizeof *weights) : NULL;
+    /* a row that is dequantized in one call is so once, and not for each stretch of it; others are not read again for row() */
+    const bool reads_again = kernel->row && count * k <= READ_MOST;
+    double *weights = kernel->format->row_weights || reads_again ? malloc(count * k * sizeof *weights) : NULL;
     if (weights)
         reference_weights(kernel->format, panel, k, count, weights);
     reference_rows_of_weights(kernel, panel, weights, k, count, activations, prepared, rows);
@@ -181,6 +185,8 @@ void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *bytes
     double coarse = kernel->error_bound > 0 ? kernel->error_bound * largest * (double)k : 0;
     double sums = kernel->float_sums ? kernel->float_sums : KERNEL_FLOAT_SUMS_LEAST;
     double relative = kernel->gives == KERNEL_GIVES_INT32 ? 0 : ((double)k / sums + 16) * 0x1p-24;
+    if (weights)
+        reference_weights_are_read(&(struct reference_weights_read){kernel->format, bytes, k, count, weights});
     for (uint32_t row = 0; row < count; row++) {
         struct kernel_row own = {.y = rows[row].definition, .magnitude = rows[row].rounding};
         if (kernel->row)
@@ -190,6 +196,7 @@ void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *bytes
         rows[row].rounding = kernel->row ? rounding : bound;
         rows[row].bound = bound;
     }
+    reference_weights_are_read(&(struct reference_weights_read){0});
 }
 
 static void compare_row(const struct reference_row *row, double got, struct reference_check *check)

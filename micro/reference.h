@@ -48,6 +48,17 @@ void reference_weights(const struct format *format, const uint8_t *panel, size_t
 void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *panel, const double *weights, size_t k,
                                size_t count, const void *activations, const void *prepared, struct reference_row *rows);
 
+/** Weights of a panel that were read already, [rows][k]. */
+struct reference_weights_read {
+    const struct format *format;
+    const uint8_t *panel; /* NULL: none were */
+    size_t k, rows;
+    const double *weights;
+};
+
+/** format_weight() of this thread takes the weights of this panel from there, until told otherwise: row() of many tokens asks for the same ones. */
+void reference_weights_are_read(const struct reference_weights_read *read);
+
 /** Compare results, int32_t or float as the kernel gives, with their rows; adds to *check. */
 void reference_compare(const struct kernel *kernel, const struct reference_row *rows, size_t count, const void *results,
                        struct reference_check *check);

@@ -135,4 +135,32 @@ TEST(the_error_bound_is_of_the_padding_too)
     assert_true(row.rounding == 0); /* of row() nothing is made larger */
 }
 
+static struct kernel_row row_of_two(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    const struct format *format = prepared;
+    return (struct kernel_row){.y = 10 * format_weight(format, panel, k, row, 0) +
+                                    format_weight(format, panel, k, row, 3)};
+}
+
+TEST(a_row_takes_what_was_read_of_its_panel_and_reads_the_padding)
+{
+    const struct format format = {
+        .name = "f", .bits = 32, .rows_per_panel = 1, .k_per_step = 4, .step_bytes = 16, .weight = float_weight};
+    const struct kernel kernel = {
+        .format = &format, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .row = row_of_two};
+    const float weights[] = {2, 0, -8, 1}, others[] = {3, 0, 0, 4}, activations[16] = {3};
+    const double read[] = {5};
+    const uint8_t *panel = (const uint8_t *)weights;
+    struct reference_row row;
+    reference_rows_of_weights(&kernel, panel, read, 1, 1, activations, &format, &row);
+    assert_true(row.y == 51);
+    assert_true(format_weight(&format, panel, 1, 0, 0) == 2); /* and no longer */
+    reference_weights_are_read(&(struct reference_weights_read){&format, panel, 1, 1, read});
+    assert_true(format_weight(&format, panel, 1, 0, 0) == 5);
+    assert_true(format_weight(&format, (const uint8_t *)others, 1, 0, 0) == 3);
+    reference_rows(&kernel, (const uint8_t *)others, 1, 1, activations, &format, &row);
+    assert_true(row.definition == 9 && row.y == 34);
+    assert_true(format_weight(&format, panel, 1, 0, 0) == 2);
+}
+
 RUN_TESTS(NULL, NULL)

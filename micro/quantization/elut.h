@@ -59,7 +59,14 @@ static inline int elut_make(uint32_t cardinality, uint32_t group, struct elut *e
 }
 
 /** Code of a group: its index, and above it (bit index_bits) the sign of a mirrored one. Zeros have no sign. */
-uint32_t elut_encode(const struct elut *elut, const int32_t *weights);
+static inline uint32_t elut_encode(const struct elut *elut, const int32_t *weights)
+{
+    int32_t number = 0;
+    for (uint32_t i = 0; i < elut->group; i++)
+        number =
+            number * (int32_t)elut->cardinality + weights[i] + (elut->mirrored ? 0 : (int32_t)elut->cardinality / 2);
+    return (uint32_t)(number < 0 ? -number : number) | (uint32_t)(number < 0) << elut->index_bits;
+}
 
 /** Weight `position` of a code; 0 where the index is invalid. */
 static inline int32_t elut_decode(const struct elut *elut, uint32_t code, uint32_t position)

@@ -62,34 +62,60 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
     return panel[at.sign] >> at.bit & 1 ? -w : w;
 }
 
+enum { TRIPLES = 8, TRIPLES_COLUMNS = 3 * TRIPLES };
+
+/** Triples whose signs are one word: two indices in each of four lines; the first sign is the word's highest. */
+struct triples {
+    size_t index, signs;
+    unsigned first;
+};
+
+static struct triples triples_of(size_t k, uint32_t row, uint32_t column)
+{
+    unsigned bit;
+    const size_t sign = tl2_tiles_sign_at(TL2_BM, TL2_BK, row, column / 3, &bit);
+    return (struct triples){.index = tl2_tiles_index_at(TL2_BM, TL2_BK, row, column / 3),
+                            .signs = tl2_tiles_part_at(TL2_TILE_SIGNS, TL2_BM, TL2_BK, k) + sign - 1,
+                            .first = 8 + bit};
+}
+
 static void row_weights(const uint8_t *panel, size_t k, uint32_t row, double *weights)
 {
     static const int8_t triple[16][3] = {{0, 0, 0},   {0, 0, 1},  {0, 1, -1}, {0, 1, 0},  {0, 1, 1},
                                          {1, -1, -1}, {1, -1, 0}, {1, -1, 1}, {1, 0, -1}, {1, 0, 0},
                                          {1, 0, 1},   {1, 1, -1}, {1, 1, 0},  {1, 1, 1}};
     size_t triples_k = tl2_tiles_triples_k(k, TL2_BK), column = 0;
-    for (; column < triples_k; column += 3) {
-        struct place at = place_of(k, row, (uint32_t)column);
-        const int8_t *w = triple[panel[at.index] >> at.shift & 15];
-        int sign = panel[at.sign] >> at.bit & 1 ? -1 : 1;
-        for (int i = 0; i < 3; i++)
-            weights[column + (size_t)i] = sign * w[i];
+    for (; column < triples_k; column += TRIPLES_COLUMNS) {
+        const struct triples at = triples_of(k, row, (uint32_t)column);
+        const unsigned signs = panel[at.signs] | (unsigned)panel[at.signs + 1] << 8;
+        for (unsigned t = 0; t < TRIPLES; t++) {
+            const int8_t *w = triple[panel[at.index + t / 2 * TL2_LINE] >> (t % 2 ? 0 : 4) & 15];
+            const int sign = signs >> (at.first - 2 * t) & 1 ? -1 : 1;
+            for (unsigned i = 0; i < 3; i++)
+                weights[column + 3 * t + i] = sign * w[i];
+        }
     }
     for (; column < k; column++)
         weights[column] = weight(panel, k, row, (uint32_t)column);
 }
 
-/** The group that begins with this column, into a panel of zeros. */
-static void put(uint8_t *panel, size_t k, uint32_t row, uint32_t column, const int32_t *weights)
+/** Triples as numbers 9 w0 + 3 w1 + w2, into a panel of zeros. */
+static void put_triples(uint8_t *panel, size_t k, uint32_t row, uint32_t column, const int32_t *numbers)
 {
-    struct place at = place_of(k, row, column);
-    int32_t number = 9 * weights[0] + 3 * weights[1] + weights[2];
-    if (at.group == 2) {
-        panel[at.index] |= (uint8_t)((3 * weights[0] + weights[1] + 4) << at.shift);
-        return;
+    const struct triples at = triples_of(k, row, column);
+    unsigned signs = 0;
+    for (unsigned t = 0; t < TRIPLES; t++) {
+        signs |= (unsigned)(numbers[t] < 0) << (at.first - 2 * t);
+        panel[at.index + t / 2 * TL2_LINE] |= (uint8_t)((numbers[t] < 0 ? -numbers[t] : numbers[t]) << (t % 2 ? 0 : 4));
     }
-    panel[at.index] |= (uint8_t)((number < 0 ? -number : number) << at.shift);
-    panel[at.sign] |= (uint8_t)((number < 0) << at.bit);
+    panel[at.signs] |= (uint8_t)signs;
+    panel[at.signs + 1] |= (uint8_t)(signs >> 8);
+}
+
+static void put_pair(uint8_t *panel, size_t k, uint32_t row, uint32_t column, int32_t first, int32_t second)
+{
+    const struct place at = place_of(k, row, column);
+    panel[at.index] |= (uint8_t)((3 * first + second + 4) << at.shift);
 }
 
 /** The nearest of -1, 0, 1. */
@@ -100,28 +126,44 @@ static int32_t ternary(float w)
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
-    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
+    const size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
     memset(panel, 0, panel_bytes(k));
     for (uint32_t row = 0; row < TL2_BM; row++, w += k) {
-        for (uint32_t column = 0; column < k; column += column < triples_k ? 3 : 2) {
-            const int32_t weights[] = {ternary(w[column]), ternary(w[column + 1]),
-                                       column < triples_k ? ternary(w[column + 2]) : 0};
-            put(panel, k, row, column, weights);
+        uint32_t column = 0;
+        for (; column < triples_k; column += TRIPLES_COLUMNS) {
+            const float *of = w + column;
+            int32_t numbers[TRIPLES];
+            for (unsigned t = 0; t < TRIPLES; t++)
+                numbers[t] = 9 * ternary(of[3 * t]) + 3 * ternary(of[3 * t + 1]) + ternary(of[3 * t + 2]);
+            put_triples(panel, k, row, column, numbers);
         }
+        for (; column < k; column += 2)
+            put_pair(panel, k, row, column, ternary(w[column]), ternary(w[column + 1]));
     }
+}
+
+/** Of 27 triples, which pairs are the beginning of. */
+static int32_t draw(uint64_t *random)
+{
+    return (int32_t)((random_bits(random) >> 32) * 27 >> 32);
 }
 
 /** All groups equally often. */
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
-    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
+    const size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
     memset(panel, 0, panel_bytes(k));
     for (uint32_t row = 0; row < TL2_BM; row++) {
-        for (uint32_t column = 0; column < k; column += column < triples_k ? 3 : 2) {
-            uint32_t number = (uint32_t)((random_bits(random) >> 32) * 27 >> 32);
-            const int32_t weights[] = {(int32_t)(number / 9) - 1, (int32_t)(number / 3 % 3) - 1,
-                                       (int32_t)(number % 3) - 1};
-            put(panel, k, row, column, weights);
+        uint32_t column = 0;
+        for (; column < triples_k; column += TRIPLES_COLUMNS) {
+            int32_t numbers[TRIPLES];
+            for (unsigned t = 0; t < TRIPLES; t++)
+                numbers[t] = draw(random) - 13;
+            put_triples(panel, k, row, column, numbers);
+        }
+        for (; column < k; column += 2) {
+            const int32_t number = draw(random);
+            put_pair(panel, k, row, column, number / 9 - 1, number / 3 % 3 - 1);
         }
     }
 }

@@ -10,14 +10,9 @@
 #include "micro/kernel.h"
 #include "micro/quantization/elut.h"
 
-enum { CARDINALITY = 3 };
-
-static struct elut elut_of(uint32_t group)
-{
-    struct elut elut = {0};
-    elut_make(CARDINALITY, group, &elut);
-    return elut;
-}
+/* elut_make(3, 3) and (3, 2), which every weight that is read asks for. */
+static const struct elut triples = {.cardinality = 3, .group = 3, .mirrored = true, .entries = 14, .index_bits = 4},
+                         pairs = {.cardinality = 3, .group = 2, .entries = 9, .index_bits = 4};
 
 static size_t panel_bytes(size_t k)
 {
@@ -41,11 +36,9 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
     size_t tiles = tl2_tiles(k);
     uint32_t in_tile = column % TL2_TILE_COLUMNS;
     if (column / TL2_TILE_COLUMNS < tiles) {
-        struct elut triples = elut_of(3);
         const uint8_t *tile = panel + column / TL2_TILE_COLUMNS * TL2_TILE_BYTES;
         return elut_decode(&triples, triple_code(tile, row, in_tile / 3), in_tile % 3);
     }
-    struct elut pairs = elut_of(2);
     uint32_t byte = panel[tiles * TL2_TILE_BYTES + in_tile / TL2_QUAD_COLUMNS * TL2_QUAD_BYTES + row];
     return elut_decode(&pairs, byte >> in_tile % TL2_QUAD_COLUMNS / 2 * 4 & 15, in_tile % 2);
 }
@@ -66,7 +59,6 @@ static uint32_t code_of(const struct elut *elut, const float *w)
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
-    struct elut triples = elut_of(3), pairs = elut_of(2);
     size_t tiles = tl2_tiles(k), quads = tl2_quads(k);
     memset(panel, 0, panel_bytes(k));
     for (uint32_t row = 0; row < TL2_ROWS; row++, w += k) {
@@ -82,7 +74,6 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 /** All groups equally often. */
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
-    struct elut triples = elut_of(3);
     size_t tiles = tl2_tiles(k), quads = tl2_quads(k) * TL2_QUAD_BYTES;
     memset(panel, 0, tiles * TL2_TILE_BYTES);
     for (size_t i = 0; i < tiles * TL2_TRIPLES * TL2_ROWS; i++) {

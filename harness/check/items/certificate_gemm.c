@@ -7,7 +7,7 @@
 #include "harness/check/items/certificate.h"
 #include "harness/check/operands/guarded_gemm.h"
 
-enum { PANELS = 3, TOKENS = 17, K_MIDDLE = 1600, TAIL_STEPS = 4, TIMES = 4, TOKENS_AT_LARGEST_K = 3 };
+enum { PANELS = 3, TOKENS = 17, K_MIDDLE = 1600, TAIL_STEPS = 4, TIMES = 4, TOKENS_AT_LARGEST_K = 3, PAIRS = 4 };
 
 struct making {
     struct guarded_gemm gemm;
@@ -20,11 +20,12 @@ static int hold(struct making *making, enum call_fault fault)
 {
     struct guarded_gemm *gemm = &making->gemm;
     struct certificate_line *line = making->line;
-    const size_t tokens[] = {gemm->tokens, 1};
+    /* those first that are prepared */
+    const size_t first = gemm->prepared_tokens == 1 ? 1 : gemm->tokens, other = first == 1 ? gemm->tokens : 1;
     struct reference_check all = {0};
-    for (size_t i = 0; fault == CALL_CLEAN && i < sizeof tokens / sizeof *tokens; i++) {
+    for (size_t i = 0; fault == CALL_CLEAN && i < 2; i++) {
         struct reference_check check;
-        fault = guarded_gemm_measure(gemm, gemm->panels, tokens[i], &check, &line->of_bound);
+        fault = guarded_gemm_measure(gemm, gemm->panels, i ? other : first, &check, &line->of_bound);
         all.rows += check.rows;
         all.unequal += check.unequal;
         all.wrong += check.wrong;
@@ -53,17 +54,21 @@ static int hold_at_ends(struct making *making, const enum token_pattern *pattern
     float ends[2];
     int error = 0;
     guarded_extremes(format, ends);
-    for (unsigned pair = 0; !error && (format->pack || format->put) && pair < 4; pair++) {
-        float low = ends[pair & 1], high = ends[pair >> 1];
-        error = guarded_gemm_weights_constant(gemm, low, high);
-        for (size_t i = 0; !error && i < count; i++) {
-            enum call_fault fault = CALL_CLEAN;
-            if (by_sum)
-                guarded_gemm_tokens_constant(gemm, patterns[i], low, high);
-            else
-                fault = guarded_gemm_tokens_same(gemm, patterns[i], &making->random);
-            error = hold(making, fault);
-        }
+    /* steps that repeat are packed sooner than tokens are prepared */
+    bool tokens_stay = by_sum && format_is_uniform(format);
+    for (size_t i = 0; !error && (format->pack || format->put) && i < PAIRS * count; i++) {
+        const size_t pair = tokens_stay ? i % PAIRS : i / count, pattern = tokens_stay ? i / PAIRS : i % count;
+        const float low = ends[pair & 1], high = ends[pair >> 1];
+        enum call_fault fault = CALL_CLEAN;
+        if (tokens_stay || pattern == 0)
+            error = guarded_gemm_weights_constant(gemm, low, high);
+        if (error)
+            break;
+        if (by_sum)
+            guarded_gemm_tokens_constant(gemm, patterns[pattern], low, high);
+        else
+            fault = guarded_gemm_tokens_same(gemm, patterns[pattern], &making->random);
+        error = hold(making, fault);
     }
     return error;
 }

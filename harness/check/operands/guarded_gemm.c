@@ -247,6 +247,7 @@ static enum call_fault expect(struct guarded_gemm *gemm)
 static void put_tokens(struct guarded_gemm *gemm, enum token_pattern first, size_t step, uint64_t *state)
 {
     gemm->prepared_tokens = 0;
+    gemm->is_constant = false;
     if (!open_operand(gemm, &gemm->activations) || !open_operand(gemm, &gemm->scales) ||
         !open_operand(gemm, &gemm->corrections))
         return;
@@ -270,8 +271,11 @@ enum call_fault guarded_gemm_tokens_same(struct guarded_gemm *gemm, enum token_p
 void guarded_gemm_tokens_constant(struct guarded_gemm *gemm, enum token_pattern pattern, float low, float high)
 {
     uint64_t state = 1;
-    put_tokens(gemm, pattern, 0, &state);
     int64_t sum = 0;
+    if (!gemm->is_constant || gemm->constant != pattern)
+        put_tokens(gemm, pattern, 0, &state);
+    gemm->is_constant = true;
+    gemm->constant = pattern;
     for (size_t column = 0; column < gemm->k; column++)
         sum += ((const int8_t *)gemm->activations.bytes)[column];
     for (size_t i = 0; i < gemm->tokens * gemm->rows; i++) {

@@ -11,37 +11,6 @@
 #include "micro/reference.h"
 #include "platforms/memory/memory.h"
 
-/**
- * The operands of a GEMM, each of which ends (or begins) at a guard page; what run() may only read is sealed while it
- * runs, scratch holds junk, and what lies between the rows of the output, beside it and past scratch must stay as it
- * was. A call takes any number of panels and tokens up to those that there is room for; its operands lie at the guard
- * page whatever their number, so that one byte more is a fault.
- */
-struct guarded_gemm {
-    const struct kernel *kernel;
-    size_t panels, k, rows, tokens; /* rows = panels * rows_per_panel; the most */
-    size_t stride, out_stride;      /* elements from one token to the next */
-    bool at_end;
-    struct memory_guarded weights, activations, operand, prepared, scales, corrections, out, scratch;
-    struct guarded_ordered ordered; /* what prepare_many() writes is compared with what ordered.prepare_many() does */
-    struct guarded_decoded decoded;
-    struct reference_row *expected;  /* [tokens][rows] */
-    struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
-    const char *called;              /* "gemm.run()"…, that was */
-    size_t prepared_tokens; /* of how many the operand is that is prepared; 0: of none, or of other activations */
-    bool unsealed;          /* the operands could not be protected: every call is CALL_NO_MEMORY */
-    bool begun;             /* checked_calls_begin() */
-};
-
-/** 0, or -ENOMEM with nothing to release. */
-int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, size_t panels, size_t k, size_t tokens,
-                      int guard_at_end) __attribute__((warn_unused_result));
-void guarded_gemm_release(struct guarded_gemm *gemm);
-
-/** Random weights, or guarded_fill_constant's. 0 or -ENOMEM. */
-void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state);
-int guarded_gemm_weights_constant(struct guarded_gemm *gemm, float low, float high);
-
 /** What the activations of a token are like. */
 enum token_pattern {
     TOKEN_LEAST, /* all -127 */
@@ -62,6 +31,39 @@ enum token_pattern {
 };
 
 /**
+ * The operands of a GEMM, each of which ends (or begins) at a guard page; what run() may only read is sealed while it
+ * runs, scratch holds junk, and what lies between the rows of the output, beside it and past scratch must stay as it
+ * was. A call takes any number of panels and tokens up to those that there is room for; its operands lie at the guard
+ * page whatever their number, so that one byte more is a fault.
+ */
+struct guarded_gemm {
+    const struct kernel *kernel;
+    size_t panels, k, rows, tokens; /* rows = panels * rows_per_panel; the most */
+    size_t stride, out_stride;      /* elements from one token to the next */
+    bool at_end;
+    struct memory_guarded weights, activations, operand, prepared, scales, corrections, out, scratch;
+    struct guarded_ordered ordered; /* what prepare_many() writes is compared with what ordered.prepare_many() does */
+    struct guarded_decoded decoded;
+    struct reference_row *expected;  /* [tokens][rows] */
+    struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
+    const char *called;              /* "gemm.run()"…, that was */
+    size_t prepared_tokens; /* of how many the operand is that is prepared; 0: of none, or of other activations */
+    bool is_constant;       /* tokens are those of guarded_gemm_tokens_constant(constant) */
+    enum token_pattern constant;
+    bool unsealed; /* the operands could not be protected: every call is CALL_NO_MEMORY */
+    bool begun;    /* checked_calls_begin() */
+};
+
+/** 0, or -ENOMEM with nothing to release. */
+int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, size_t panels, size_t k, size_t tokens,
+                      int guard_at_end) __attribute__((warn_unused_result));
+void guarded_gemm_release(struct guarded_gemm *gemm);
+
+/** Random weights, or guarded_fill_constant's. 0 or -ENOMEM. */
+void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state);
+int guarded_gemm_weights_constant(struct guarded_gemm *gemm, float low, float high);
+
+/**
  * Give the tokens of all patterns in turn, beginning with `first`; then what each row must be, from prepare() where
  * row() needs it. Scales are random, corrections the format's.
  */
@@ -74,7 +76,10 @@ const char *guarded_gemm_token_name(const struct guarded_gemm *gemm, enum token_
 /** The same pattern for all; what rows must be comes with it. */
 enum call_fault guarded_gemm_tokens_same(struct guarded_gemm *gemm, enum token_pattern pattern, uint64_t *state);
 
-/** The same after weights_constant(low, high) of integer weights, by their sum alone: of use where K is large. */
+/**
+ * The same after weights_constant(low, high) of integer weights, by their sum alone: of use where K is large. Tokens of the pattern of the call
+ * before stay, prepared or not.
+ */
 void guarded_gemm_tokens_constant(struct guarded_gemm *gemm, enum token_pattern pattern, float low, float high);
 
 /**

@@ -4,6 +4,7 @@
 /* For tests only: two small models, teams, and code of the layers. Include cmocka's headers first. */
 
 #include <errno.h>
+#include <malloc.h>
 #include <sched.h>
 #include <string.h>
 
@@ -59,6 +60,9 @@ static inline int open_bench(void **state)
     static struct bench bench;
     char why[256];
     *state = &bench;
+    /* weights in double of one model after another, which would be mapped, touched and unmapped each time */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
     for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
         const struct layer_kernel **to = &bench.best.part[(*at)->part];
         if (strcmp((*at)->isa, "reference") == 0)

@@ -144,11 +144,18 @@ void reference_weights_are_read(const struct reference_weights_read *read)
     weights_read = *read;
 }
 
-double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
+/** The weights_read.k first weights of a row; NULL: none were read. */
+static const double *read_row(const struct format *format, const uint8_t *panel, uint32_t row)
 {
     const struct reference_weights_read *read = &weights_read;
-    if (read->panel == panel && read->format == format && row < read->rows && column < read->k)
-        return read->weights[row * read->k + column];
+    return read->panel == panel && read->format == format && row < read->rows ? read->weights + row * read->k : NULL;
+}
+
+double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
+{
+    const double *read = read_row(format, panel, row);
+    if (read && column < weights_read.k)
+        return read[column];
     if (format->get)
         return format->get(panel, row, column);
     if (!format->weight)
@@ -160,8 +167,11 @@ struct kernel_row kernel_row_of(const struct format *format, const uint8_t *pane
                                 const void *prepared, double (*value)(const void *prepared, size_t column))
 {
     struct kernel_row sum = {0};
+    const double *read = read_row(format, panel, row);
+    const size_t columns_read = read ? weights_read.k : 0;
     for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(format, panel, k, row, column) * value(prepared, column);
+        double weight = column < columns_read ? read[column] : format_weight(format, panel, k, row, column);
+        double term = weight * value(prepared, column);
         sum.y += term;
         sum.magnitude += fabs(term);
     }

@@ -3,12 +3,19 @@
 #
 # The page in a browser without a screen and without a network. The binary is named by KNEEPOINT.
 
+# The report of the fixture, once for the tests that look at it.
+setup_file() {
+    ! command -v gnuplot >/dev/null ||
+        "${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}" report "$BATS_TEST_DIRNAME/../fixtures/run" -o "$BATS_FILE_TMPDIR/out"
+}
+
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     fixture=$BATS_TEST_DIRNAME/../fixtures/run
     browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "not on this machine: no chromium"
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
+    cp -r "$BATS_FILE_TMPDIR/out" .
 }
 
 # browse PAGE WIDTH [HEIGHT [SCHEME]]: the page with page_probe.js appended; its document into dom, what the browser logged into log.
@@ -19,6 +26,17 @@ browse() {
         --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --window-size="$2,${3:-900}" --blink-settings="preferredColorScheme=${4:-1}" \
         --enable-logging=stderr --virtual-time-budget=4000 --dump-dom "file://$PWD/probed.html" > dom 2> log
     grep -o '^<html[^>]*>' dom > root || { cat log; return 1; }
+}
+
+# browse_report SCHEME: the report at 1280 x 800, once for the tests that look at it.
+browse_report() {
+    local kept=$BATS_FILE_TMPDIR/browsed-$1
+    if [ -d "$kept" ]; then
+        cp "$kept"/* .
+    else
+        browse out/index.html 1280 800 "$1"
+        mkdir "$kept" && cp root log "$kept"
+    fi
 }
 
 # seen NAME: what the probe left under data-NAME.
@@ -69,8 +87,7 @@ reads_well() {
 }
 
 @test "the report at 1280 x 800: a first screen, folds, figures, tables that sort, filter and are copied" {
-    "$kneepoint" report "$fixture" -o out
-    browse out/index.html 1280 800
+    browse_report 1
     cat root
     reads_well
     [ "$(seen dark)" = false ]
@@ -96,7 +113,6 @@ reads_well() {
 }
 
 @test "the report on a phone, in the dark: nothing is wider than the page, and the picture is on the first screen" {
-    "$kneepoint" report "$fixture" -o out
     browse out/index.html 390 844 0
     cat root
     reads_well
@@ -109,9 +125,8 @@ reads_well() {
 }
 
 @test "a picture is saved as SVG, PNG and PDF: ink on white, also in the dark and without a network" {
-    "$kneepoint" report "$fixture" -o out
     for scheme in 0 1; do
-        browse out/index.html 1280 800 $scheme
+        browse_report $scheme
         cat root
         no_console_error
         [ "$(seen saved-figures)" -eq "$(seen pictures)" ]
@@ -132,7 +147,6 @@ reads_well() {
 }
 
 @test "the command below a picture draws it" {
-    "$kneepoint" report "$fixture" -o out
     [ "$(grep -c '<code>kneepoint figure [a-z0-9_]* --run=.*</code> draws it' out/index.html)" -eq "$(grep -c '<figure' out/index.html)" ]
     command=$(sed -n 's/.*<code>\(kneepoint figure knee --run=[^<]*\)<.*/\1/p' out/index.html)
     "$kneepoint" ${command#kneepoint} --column --image=pdf -o drawn
@@ -140,7 +154,6 @@ reads_well() {
 }
 
 @test "on paper a picture that is saved stands alone" {
-    "$kneepoint" report "$fixture" -o out
     cp out/index.html whole.html
     echo '<script>print = () => {}; document.querySelector("#figure-hero button[aria-label$=PDF]").click();</script>' >> out/index.html
     to_paper
@@ -149,7 +162,6 @@ reads_well() {
 }
 
 @test "the report on paper: 12 pages and 3 MB at most, and what unfolds is there" {
-    "$kneepoint" report "$fixture" -o out
     [ "$(stat -c %s out/index.html)" -le 2000000 ]
     to_paper
     [ "$pages" -ge 4 ] # folded away it would be fewer
@@ -161,6 +173,7 @@ reads_well() {
     for what in kernels sequences; do "$kneepoint" list "$what" --csv; done | awk -f "$BATS_TEST_DIRNAME/fixtures/everything.awk" > run/records.jsonl
     [ "$(grep -c '"type":"gamma"' run/records.jsonl)" -gt 100 ]
     [ "$(grep -c '"type":"gemv"' run/records.jsonl)" -gt 100 ]
+    rm -r out
     "$kneepoint" report run -o out
     if grep 'of records.jsonl are wrong' out/index.html; then false; fi
     [ "$(grep -c '<figure' out/index.html)" -gt 15 ]
@@ -169,6 +182,7 @@ reads_well() {
 }
 
 @test "runs side by side: tables sort and filter, and fit a phone" {
+    rm -r out
     "$kneepoint" report "$fixture" "$fixture" -o out
     browse out/index.html 390
     cat root
@@ -179,7 +193,6 @@ reads_well() {
 }
 
 @test "a script that fails is seen" {
-    "$kneepoint" report "$fixture" -o out
     sed -i '0,/^"use strict";/s//throw new Error("bees");/' out/index.html
     browse out/index.html 1280
     run no_console_error

@@ -43,13 +43,19 @@ refused() {
 # pocl: the loader is that of this machine.
 pocl() {
     [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
-    export KNEEPOINT_OPENCL=libOpenCL.so.1
+    export KNEEPOINT_OPENCL=libOpenCL.so.1 KNEEPOINT_OPENCL_BUFFER=$((32 << 20))
 }
 
 # kept: what PoCL compiles is kept for the tests after this one; others see that the tool removes it.
 kept() {
     export KNEEPOINT_OPENCL_KEPT=$BATS_FILE_TMPDIR/compiled
     mkdir -p "$KNEEPOINT_OPENCL_KEPT"
+}
+
+# of_products COMMAND...: with fewer variants and without optimization, which takes the compiler half of its time; each variant, and as users have it,
+# is in harness/check/device_kernels_test.c.
+of_products() {
+    POCL_MAX_WORK_GROUP_SIZE=64 POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable "$@"
 }
 
 # valid FILE...: records as their schema has them
@@ -175,7 +181,7 @@ PYTHON
 @test "gemv --device: PoCL multiplies exactly, beside its own read roof; the page has a table" {
     pocl
     kept
-    POCL_MAX_WORK_GROUP_SIZE=64 "$KNEEPOINT" gemv --device=opencl:0 int2_vnni4 q4_0 --shape=100x256 --shape=64x80 --samples=6 --results=. >out 2>err
+    of_products "$KNEEPOINT" gemv --device=opencl:0 int2_vnni4 q4_0 --shape=100x256 --shape=64x80 --samples=6 --results=. >out 2>err
     cat out err
     [ -z "$(ls temporary)" ]
     grep -q '^The cores of this machine, through OpenCL: not a GPU\.$' out
@@ -207,7 +213,7 @@ PYTHON
 @test "gemm --device: PoCL multiplies many tokens, BF16 quantized within, before or by another kernel, beside its roofs" {
     pocl
     kept
-    POCL_MAX_WORK_GROUP_SIZE=64 "$KNEEPOINT" gemm --device=opencl:0 w1.a2_basic int2_vnni16.separate --shape=64x128 --tokens=3,8 --samples=6 --results=. >out 2>err
+    of_products "$KNEEPOINT" gemm --device=opencl:0 w1.a2_basic int2_vnni16.separate --shape=64x128 --tokens=3,8 --samples=6 --results=. >out 2>err
     cat out err
     [ -z "$(ls temporary)" ]
     grep -q '^kernel  *shape  *tokens  *time us' out

@@ -2,7 +2,8 @@
  *
  * For tests: what is installed on this machine does not show. KNEEPOINT_OPENCL=LIBRARY is the loader, KNEEPOINT_OPENCL_MS how long it may
  * take; without it, and on a recorded machine, there is none. KNEEPOINT_OPENCL_KEPT is a folder where what a driver compiles is kept for
- * other processes, instead of the one that is removed.
+ * other processes, instead of the one that is removed. KNEEPOINT_OPENCL_BUFFER: a device has no larger buffer than that, in bytes, so that what
+ * is read from its memory is written there in little time.
  */
 #include <stdlib.h>
 
@@ -34,4 +35,22 @@ int __wrap_opencl_load(const char *const *libraries, const char *folder, struct 
 {
     const char *kept = getenv("KNEEPOINT_OPENCL_KEPT");
     return __real_opencl_load(libraries, folder && kept ? kept : folder, opencl, why, size);
+}
+
+int __real_opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing,
+                        void *handles[OPENCL_DEVICES], int32_t *error);
+int __wrap_opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing,
+                        void *handles[OPENCL_DEVICES], int32_t *error);
+
+int __wrap_opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing,
+                        void *handles[OPENCL_DEVICES], int32_t *error)
+{
+    const char *given = getenv("KNEEPOINT_OPENCL_BUFFER");
+    const uint64_t most = given ? strtoull(given, NULL, 10) : UINT64_MAX;
+    int status = __real_opencl_query(opencl, listing, handles, error);
+    for (uint32_t d = 0; d < listing->device_count; d++) {
+        if (listing->devices[d].buffer_bytes > most)
+            listing->devices[d].buffer_bytes = most;
+    }
+    return status;
 }

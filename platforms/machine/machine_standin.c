@@ -226,12 +226,12 @@ double __wrap_clock_issue_width(const struct clock *clock)
     return issue_width;
 }
 
-/** A tick of the kernel every 4 ms. */
+/** Of this machine in a tenth of the time, too; of a recorded one a tick of the kernel every 4 ms. */
 struct noise __wrap_noise_scan(uint64_t duration_ns)
 {
     enum { TICK_NS = 4000000, TICK_TAKES_NS = 3000, READING_NS = 20 };
     if (!machine_standin_folder())
-        return __real_noise_scan(duration_ns);
+        return __real_noise_scan(duration_ns / 10);
     uint64_t ticks = duration_ns / TICK_NS;
     return (struct noise){.gaps = {.duration_ns = duration_ns,
                                    .readings = duration_ns / READING_NS,

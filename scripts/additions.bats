@@ -21,8 +21,9 @@ setup_file() {
     local objects=${KNEEPOINT%/kneepoint} build
     build=${objects#"$root"/}
     mkdir -p "$copy/$build"
-    # but not the programs of tests, which are large, nor other builds
-    tar -c -C "$objects" --exclude='*_test' --exclude=./aarch64 --exclude=./aarch64-tool --exclude="./san*" --exclude=./fuzz . | tar -x -C "$copy/$build"
+    # but not what is linked of them, which is large, nor other builds
+    tar -c -C "$objects" --exclude='*_test' --exclude='./kneepoint*' --exclude='*.a' --exclude='./aarch64*' --exclude='./san*' --exclude=./fuzz --exclude=./machines . |
+        tar -x -C "$copy/$build"
     add_everything
     printf 'unknown 0\n' >"$copy/.revision"
     case $build in */san) set -- SAN=1 BUILD="${build%/san}" ;; *) set -- BUILD="$build" ;; esac

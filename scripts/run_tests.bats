@@ -273,3 +273,13 @@ logging_test() {
     [ "$status" -eq 2 ]
     [[ $output == *"no program 'absent': run make"* ]]
 }
+
+@test "tests write into memory where that has room, and nothing stays there; or where TMPDIR says" {
+    program writing_test 'echo 1..1; echo "$TMPDIR" >written; [ -z "$TMPDIR" ] || : >"$TMPDIR/file"; echo "ok 1 - a"'
+    run_tests writing_test --
+    [ "$last" = "1 passed, 0 failed" ]
+    [[ $(cat written) == /dev/shm/kp.*/tmp ]] || [ -z "$(cat written)" ]
+    [ -z "$(cat written)" ] || [ ! -e "$(dirname "$(cat written)")" ]
+    run env -i PATH="/usr/local/bin:/usr/bin:/bin" TMPDIR="$PWD" scripts/run_tests --binary tool writing_test --
+    [ "$(cat written)" = "$PWD" ]
+}

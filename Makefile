@@ -39,7 +39,7 @@ LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
 # Most of what is not timed is compiled in less time, unless you say how: references, and what lies here. Statistics are not, since a report waits for them.
-QUICK    := $(if $(filter file,$(origin CFLAGS)),-O1)
+QUICK    := $(if $(filter file,$(origin CFLAGS)),-Og)
 QUICK_IN := reports/% roofline/% results/% $(addsuffix /%,$(addprefix harness/,assemble check cmd command compare gguf plan plugin prediction record user)) harness/main.c \
              platforms/described/% platforms/topology/% $(patsubst %,harness/cells/\%_%.c,fields model plan record restore summary)
 quick     = $(if $(filter $(QUICK_IN),$(filter-out results/statistics/%,$(1))),$(QUICK))

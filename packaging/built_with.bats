@@ -23,7 +23,7 @@ building() {
     echo "$output"
     [ "${#lines[@]}" -eq 4 ]
     # what is not timed, in less time
-    [ "$(grep -c -- ' -O1 ' <<<"$output")" -eq 1 ]
+    [ "$(grep -c -- ' -Og ' <<<"$output")" -eq 1 ]
     [ -z "$(building)" ]
 }
 
@@ -33,7 +33,7 @@ building() {
     echo "$output"
     [ "${#lines[@]}" -eq 4 ]
     [ "$(grep -c -- ' -O3 ' <<<"$output")" -eq 4 ]
-    [ "$(grep -c -- ' -O1 ' <<<"$output")" -eq 0 ]
+    [ "$(grep -c -- ' -Og ' <<<"$output")" -eq 0 ]
     grep -qa -- '-std=gnu17 -O3 ' "$build/gen/build_info.o"
     [ -z "$(building CFLAGS=-O3)" ]
     [ "$(building | wc -l)" -eq 4 ]

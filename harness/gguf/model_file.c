@@ -100,7 +100,7 @@ static int open_shards(struct model_file *file, const char *path, unsigned count
         if (!shard->path)
             return refuse(-ENOMEM, why, size, "%s: no memory", path);
         if (count > 1) { /* the five digits and their end, which is put back */
-            snprintf(shard->path + strlen(path) - SUFFIX + 1, 6, "%05u", i + 1);
+            snprintf(shard->path + strlen(path) - SUFFIX + 1, 6, "%05u", (i + 1) % 100000);
             shard->path[strlen(path) - SUFFIX + 6] = '-';
         }
         file->shard_count = i + 1;

@@ -184,7 +184,7 @@ static int measure_row(struct beside *beside, struct beside_row *first, bool eng
                        struct session *session, struct cells *cells, struct watched *watched)
 {
     char why[SESSION_WHY] = "";
-    struct task *task;
+    struct task *task = NULL;
     struct beside_row **of_task = need(beside->count, sizeof *of_task);
     size_t count = 0;
     int code = of_task ? add_task(tasks, &task) : complain(EXIT_USAGE, command_name, "no memory");

@@ -121,7 +121,7 @@ static size_t index_of(struct map *map, const char *choice)
 static void write_cell(struct map *map, size_t row, size_t column, FILE *data)
 {
     const struct tuning_cell *cell = map->cell[row][column];
-    char choice[2 * TUNING_WORD], what[320];
+    char choice[2 * TUNING_WORD], what[512];
     double gain = cell->default_time_s / cell->time_s;
     choice_of(cell, choice, sizeof choice);
     snprintf(

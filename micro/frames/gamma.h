@@ -31,6 +31,7 @@
 #ifndef MICRO_FRAMES_GAMMA_H
 #define MICRO_FRAMES_GAMMA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "micro/frames/rows.h"
@@ -169,8 +170,20 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
     }
 }
 
-/* beside steps of 64 vectors and more a turn of a loop is nothing, and the compiler takes long for another copy of them: 2U is U twice as often */
-#define GAMMA_IS_LONG (GAMMA_ROWS * GAMMA_COLUMNS >= 64 * 32)
+/*
+ * Beside 32 vectors and more that lie in L1, in registers of 512 bits 64, a turn of a loop is nothing, and the compiler takes long for another copy of
+ * them: 2U is U twice as often.
+ */
+#ifdef __AVX512F__
+#define GAMMA_LONG_VECTORS 64
+#else
+#define GAMMA_LONG_VECTORS 32
+#endif
+#ifdef STEP_WEIGHTS
+#define GAMMA_IS_LONG false
+#else
+#define GAMMA_IS_LONG (GAMMA_STEPS_OF(STEP_ACCUMULATORS) * GAMMA_ROWS * GAMMA_COLUMNS >= GAMMA_LONG_VECTORS * 32)
+#endif
 
 #define GAMMA_TURN(many)                                                                                               \
     _Pragma("GCC unroll 32") for (int i = 0; i < GAMMA_STEPS_OF(many); i += GAMMA_SUMS(many))                          \

@@ -517,7 +517,8 @@ static inline bool is_call(const struct instruction *at)
 }
 
 /**
- * How often each instruction of a sequence_run (micro/sequence.h) is executed, from the first one to a return or to the end: times[code->count].
+ * How often each instruction of a sequence_run (micro/sequence.h) is executed, from the first one to a return or to the end: times[code->count]. Arguments
+ * that it has beside, as a loop of gamma that streams as well (micro/frames/gamma.h), are 0.
  * @return whether every jump was known, the loop called nothing, and an end was reached; a jump that is not known is not taken. One iteration does not
  * tell the loop from what surrounds it: with it nothing at all was called. What a function takes that is called beside the loop is not counted.
  */
@@ -530,6 +531,9 @@ static inline bool disassembly_execute(const struct code *code, uint64_t iterati
     state.at[EXECUTE_RDI] = state.at[EXECUTE_X0] = execute_known((uint64_t)2 << 40);
     state.at[EXECUTE_RSI] = state.at[EXECUTE_X0 + 1] = execute_known(iterations);
     state.at[EXECUTE_ZERO] = execute_known(0);
+    state.at[EXECUTE_RDX] = state.at[EXECUTE_RCX] = state.at[EXECUTE_R8] = execute_known(0);
+    for (int i = EXECUTE_X0 + 2; i <= EXECUTE_X0 + 4; i++)
+        state.at[i] = execute_known(0);
     for (uint64_t n = 0; n < EXECUTE_OPERANDS; n++)
         execute_store(&state, ((uint64_t)2 << 40) + n * sizeof(void *), execute_known((n + 3) << 40));
     memset(times, 0, code->count * sizeof *times);

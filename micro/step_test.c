@@ -174,8 +174,11 @@ static bool is_countable(const char *symbols, const struct code *step)
     char name[32];
     size_t first = 0;
     bool known = disassembly_symbol(symbols, "gamma_accumulators", &accumulators);
-    snprintf(name, sizeof name, "gamma_run_%u_1", (unsigned)accumulators);
-    known = known && disassembly_symbol(symbols, name, &begin);
+    snprintf(name, sizeof name, "gamma_long_%u", (unsigned)accumulators);
+    if (!disassembly_symbol(symbols, name, &begin)) {
+        snprintf(name, sizeof name, "gamma_run_%u_1", (unsigned)accumulators);
+        known = known && disassembly_symbol(symbols, name, &begin);
+    }
     while (known && first < step->count && step->at[first].address != begin)
         first++;
     struct code run = {step->at + first, step->count - first};

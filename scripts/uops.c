@@ -83,20 +83,22 @@ static bool has_no_loop(const struct code *code)
 /** A line of the symbols, or the first one of a function, whose others follow. */
 static void read_object(const char *line, struct steps *steps, bool instructions)
 {
-    char function[2][32], next[512];
+    char name[32], next[512];
     steps->vectors = symbol_value(line, "gamma_vectors", steps->vectors);
     /* of as many accumulators as gamma is measured with */
     steps->accumulators = symbol_value(line, "gamma_accumulators", steps->accumulators);
+    snprintf(name, sizeof name, "<gamma_long_%u>:", steps->accumulators);
+    bool is_long = strstr(line, name);
     for (size_t which = 0; which < 2; which++) {
-        snprintf(function[which], sizeof function[which], "<gamma_run_%u_%zu>:", steps->accumulators, which + 1);
-        if (!strstr(line, function[which]))
+        snprintf(name, sizeof name, "<gamma_run_%u_%zu>:", steps->accumulators, which + 1);
+        if (!strstr(line, name) && (which || !is_long))
             continue;
         struct code code = {at, 0};
         while (fgets(next, sizeof next, stdin) && *next == ' ') {
             if (code.count < LINES_MOST)
                 code.count += disassembly_line(next, &at[code.count]);
         }
-        if (which && has_no_loop(&code))
+        if (has_no_loop(&code))
             continue;
         steps->turn[which] =
             count_turns(&code, 3, instructions, &steps->known) - count_turns(&code, 2, instructions, &steps->known);

@@ -172,7 +172,7 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
 
 /*
  * Beside 32 vectors and more that lie in L1, in registers of 512 bits 64, a turn of a loop is nothing, and the compiler takes long for another copy of
- * them: 2U is U twice as often.
+ * them: one loop is that of gamma and of the knee, whose weights are `apart` from each other or, for gamma, the same, and 2U is U twice as often.
  */
 #ifdef __AVX512F__
 #define GAMMA_LONG_VECTORS 64
@@ -181,8 +181,47 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
 #endif
 #ifdef STEP_WEIGHTS
 #define GAMMA_IS_LONG false
+#define GAMMA_LONG(many)
+#define GAMMA_RUN_LONG(many, iterations)
+#define GAMMA_STREAM_LONG(many)
 #else
 #define GAMMA_IS_LONG (GAMMA_STEPS_OF(STEP_ACCUMULATORS) * GAMMA_ROWS * GAMMA_COLUMNS >= GAMMA_LONG_VECTORS * 32)
+#ifdef STEP_OF_ROWS
+#define GAMMA_ADD_EACH(many) GAMMA_ADD_HELD(many);
+#else
+#define GAMMA_ADD_EACH(many)                                                                                           \
+    _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) GAMMA_ADD(sum[i], held[i], activations);
+#endif
+#define GAMMA_LONG(many)                                                                                               \
+    GAMMA_CODE void gamma_long_##many(const struct sequence_operands *operands, uint64_t turns, uint64_t distance,     \
+                                      size_t apart, uint64_t more)                                                     \
+    {                                                                                                                  \
+        const STEP_ACTIVATIONS *activations = (const void *)operands->activations;                                     \
+        const uint8_t *held[many];                                                                                     \
+        STEP_SUM sum[many];                                                                                            \
+        _Pragma("GCC unroll 4") for (size_t i = 0; i < many; i++)                                                      \
+        {                                                                                                              \
+            sum[i] = step_zero();                                                                                      \
+            held[i] = operands->weights + i * apart;                                                                   \
+        }                                                                                                              \
+        uint64_t ahead = distance, left = more;                                                                        \
+        do {                                                                                                           \
+            /* in memory: registers are the loop's, and of vectors scripts/uops.c knows no integer */                  \
+            __asm__("" : "+m"(ahead), "+m"(left));                                                                     \
+            if (ahead)                                                                                                 \
+                rows_prefetch(held[0], (size_t)GAMMA_STREAM_STEPS(many) * GAMMA_BYTES, ahead);                         \
+            for (uint64_t turn = turns; turn; turn--) {                                                                \
+                ROWS_READ_AGAIN(activations);                                                                          \
+                _Pragma("GCC unroll 4") for (size_t i = 0; i < many; i++) ROWS_READ_AGAIN(held[i]);                    \
+                GAMMA_ADD_EACH(many)                                                                                   \
+                _Pragma("GCC unroll 4") for (size_t i = 0; i < many; i++) held[i] += many * apart;                     \
+            }                                                                                                          \
+        } while (left--);                                                                                              \
+        gamma_store(operands->accumulators, sum, many);                                                                \
+    }
+#define GAMMA_RUN_LONG(many, iterations) gamma_long_##many(operands, iterations, 0, 0, 0)
+#define GAMMA_STREAM_LONG(many)                                                                                        \
+    gamma_long_##many(operands, GAMMA_STREAM_TURNS(many), distance, GAMMA_BYTES, groups / GAMMA_STREAM_STEPS(many) - 1)
 #endif
 
 #define GAMMA_TURN(many)                                                                                               \
@@ -194,14 +233,15 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         GAMMA_ADD_HELD(many);                                                                                          \
     }
 
-/* for gamma: the same weights in registers, `times` as many steps; where these are long, what `instead` says first */
-#define GAMMA_RUN(many, times, instead)                                                                                \
+/* for gamma: the same weights in registers, `times` as many steps */
+#define GAMMA_RUN(many, times)                                                                                         \
     GAMMA_CODE void gamma_run_##many##_##times(const struct sequence_operands *operands, uint64_t iterations)          \
     {                                                                                                                  \
         const STEP_ACTIVATIONS *activations = (const void *)operands->activations;                                     \
         STEP_SUM sum[many];                                                                                            \
         if (GAMMA_IS_LONG) {                                                                                           \
-            instead                                                                                                    \
+            GAMMA_RUN_LONG(many, times *iterations);                                                                   \
+            return;                                                                                                    \
         }                                                                                                              \
         GAMMA_LOAD(operands->weights);                                                                                 \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
@@ -223,6 +263,10 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         const uint8_t *weights = operands->weights;                                                                    \
         enum { STEPS = GAMMA_STREAM_STEPS(many) };                                                                     \
         STEP_SUM sum[many];                                                                                            \
+        if (GAMMA_IS_LONG) {                                                                                           \
+            GAMMA_STREAM_LONG(many);                                                                                   \
+            return;                                                                                                    \
+        }                                                                                                              \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
             if (distance)                                                                                              \
@@ -248,8 +292,9 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
     }
 
 #define GAMMA_FUNCTIONS(many)                                                                                          \
-    GAMMA_RUN(many, 1, )                                                                                               \
-    GAMMA_RUN(many, 2, gamma_run_##many##_1(operands, 2 * iterations); return;)                                        \
+    GAMMA_LONG(many)                                                                                                   \
+    GAMMA_RUN(many, 1)                                                                                                 \
+    GAMMA_RUN(many, 2)                                                                                                 \
     GAMMA_STREAM(many)
 #define GAMMA_VARIANT(many)                                                                                            \
     {                                                                                                                  \

@@ -205,7 +205,7 @@ PY
         for object in "$build/micro/formats/$name.o" "$build/micro/formats/$name.microkernel.o"; do
             [ -e "$object" ] || continue
             objdump -d --no-show-raw-insn "$object" | awk '/^[0-9a-f]+ </ { of = $2 }
-                /\t(prefetch|prfm)/ && of !~ /gamma_prefetch/' >found
+                /\t(prefetch|prfm)/ && of !~ /gamma_(prefetch|long)/' >found
             [ ! -s found ] || [ "$beside" -gt 0 ] || [[ $differs == *"our prefetch"* ]] || { echo "$name"; cat found; false; }
             seen=$((seen + 1))
         done

@@ -17,6 +17,7 @@
  *   GEMM_STORED_ROWS    of such a panel, a divisor of 16; default 1
  *   GEMM_PANEL_BYTES    of an interleaved block of 16 rows, to the next one
  *   GEMM_PANEL_LEAD     bytes before the first one in scratch, so that its codes are aligned
+ *   GEMM_PANELS_DIFFER  1: tiles are told GEMM_PANEL_BYTES, since kernels share them whose panels have other blocks between the same rows; default 0
  *   struct gemm_operand a block of the activations of GEMM_TOKENS tokens
  *
  *   ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *panel, size_t half, const struct
@@ -45,6 +46,10 @@
 #define GEMM_STORED_ROWS (GEMM_BLOCK_BYTES ? 1 : 16)
 #endif
 
+#ifndef GEMM_PANELS_DIFFER
+#define GEMM_PANELS_DIFFER 0
+#endif
+
 #ifndef GEMM_COLUMNS_MOST
 #define GEMM_COLUMNS_MOST 4096
 #endif
@@ -70,7 +75,16 @@ struct gemm_part {
     size_t tile;                /* first row of the tile, counted from row */
     const uint8_t *interleaved; /* of block `first` */
     size_t stride;              /* from panel to panel */
+#if GEMM_PANELS_DIFFER
+    size_t bytes; /* GEMM_PANEL_BYTES of the kernel that multiplies */
+#endif
 };
+
+#if GEMM_PANELS_DIFFER
+#define GEMM_PANEL_STEP(part) ((part)->bytes)
+#else
+#define GEMM_PANEL_STEP(part) GEMM_PANEL_BYTES
+#endif
 
 /** Goes through the lines of what comes next, some with each block. In integers, since there may be no memory after the end. */
 struct gemm_fetch {
@@ -150,7 +164,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
         gemm_block(sum, panel, half, x, GEMM_VECTORS, tokens);
 #pragma GCC unroll 2
         for (int v = 0; v < GEMM_VECTORS; v++)
-            panel[v] += GEMM_PANEL_BYTES;
+            panel[v] += GEMM_PANEL_STEP(part);
         gemm_fetch(&fetch);
     }
     *ahead = fetch;
@@ -242,6 +256,9 @@ static void gemm_rows(const struct gemm_slice *slice, struct gemm_part *part)
                                .lines = slice->prefetch_bytes ? (lines + steps - 1) / steps : 0};
     part->interleaved = weights;
     part->stride = slice->panel_bytes;
+#if GEMM_PANELS_DIFFER
+    part->bytes = GEMM_PANEL_BYTES;
+#endif
 #if GEMM_BLOCK_BYTES
     gemm_gather(slice, part, &fetch);
 #endif

@@ -11,6 +11,9 @@
 #ifndef GEMM_LINES
 #define GEMM_LINES (BLOCK_BYTES < 32 * BLOCK_ROWS ? 4 : 8) /* of nibbles, of bytes */
 #endif
+#if defined GEMM_TILES_LENT || defined GEMM_TILES_BORROWED /* of panels as they are stored, and of those in scratch */
+#define GEMM_PANELS_DIFFER 1
+#endif
 
 #if BLOCK_ROWS == 1
 #include "micro/families/block32/gemm_interleave_block32.h"

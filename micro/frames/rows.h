@@ -5,7 +5,7 @@
  *   static inline void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int
  * count)
  *
- * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
+ * which multiplies `count` rows side by side (ROWS_TOGETHER: a constant where it is inlined) and stores results
  * row[0 … count - 1] of the slice.
  *
  * A core reads most when it reads several streams at once with a prefetch ahead of each; the streams lie an odd number
@@ -92,29 +92,36 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
         __builtin_prefetch((const void *)((uintptr_t)weights + distance + line), 0, 3);
 }
 
+/**
+ * gemv() by rows_together(slice, first, each, apart): `each` rows of each of ROWS_TOGETHER runs, which begin `apart` rows from each other. Rows that are
+ * over have no loop of their own, which would be compiled for them alone: they are multiplied beside those before them, once more, and where there are
+ * fewer than ROWS_TOGETHER in all each takes all ways.
+ */
+#define ROWS_GEMV_OF_RUNS                                                                                              \
+    static void gemv(const struct gemv_slice *slice)                                                                   \
+    {                                                                                                                  \
+        for (size_t row = 0, each; row < slice->panels; row += each ? ROWS_TOGETHER * each : 1) {                      \
+            if (slice->panels >= ROWS_TOGETHER && slice->panels - row < ROWS_TOGETHER)                                 \
+                row = slice->panels - ROWS_TOGETHER;                                                                   \
+            each = rows_of_each_run(slice->panels - row);                                                              \
+            rows_together(slice, row, each ? each : 1, each);                                                          \
+        }                                                                                                              \
+    }
+
 #define ROWS_GEMV                                                                                                      \
-    static void rows_together(const struct gemv_slice *slice, size_t first, size_t each)                               \
+    ROWS_INLINE void rows_together(const struct gemv_slice *slice, size_t first, size_t each, size_t apart)            \
     {                                                                                                                  \
         const size_t bytes = slice->panel_bytes;                                                                       \
         for (size_t i = first; i < first + each; i++) {                                                                \
             const uint8_t *weights[ROWS_TOGETHER];                                                                     \
             size_t row[ROWS_TOGETHER];                                                                                 \
             for (size_t way = 0; way < ROWS_TOGETHER; way++)                                                           \
-                row[way] = i + way * each;                                                                             \
-            rows_addresses(weights, slice->weights + i * bytes, each * bytes);                                         \
+                row[way] = i + way * apart;                                                                            \
+            rows_addresses(weights, slice->weights + i * bytes, apart * bytes);                                        \
             rows(slice, weights, row, ROWS_TOGETHER);                                                                  \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static void gemv(const struct gemv_slice *slice)                                                                   \
-    {                                                                                                                  \
-        size_t row = 0;                                                                                                \
-        for (size_t each; (each = rows_of_each_run(slice->panels - row)) > 0; row += ROWS_TOGETHER * each)             \
-            rows_together(slice, row, each);                                                                           \
-        for (; row < slice->panels; row++) {                                                                           \
-            const uint8_t *weights = slice->weights + row * slice->panel_bytes;                                        \
-            rows(slice, &weights, &row, 1);                                                                            \
-        }                                                                                                              \
-    }
+    ROWS_GEMV_OF_RUNS
 
 #endif

@@ -5,7 +5,7 @@
  *
  *   static inline void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *sum, int count)
  *
- * which multiplies `count` rows side by side (ROWS_TOGETHER, four, or 1) to lanes that are still to be added.
+ * which multiplies `count` rows side by side (ROWS_TOGETHER, four) to lanes that are still to be added.
  *
  * A row of 768 columns is over in some 20 cycles, so what is done once for four of them counts as much as what is done for their weights. Here that
  * is 9 uops, which leave a part of each row's sum in every quarter of one register, and a store. These registers are added 16 at a time: one vector
@@ -53,8 +53,7 @@ ROWS_INLINE void rows_store_turns(float *out, size_t each, const __m512 *turn, s
     }
 }
 
-/** `each` rows of each of ROWS_TOGETHER runs, from row `first` on. */
-static void rows_together(const struct gemv_slice *given, size_t first, size_t each)
+ROWS_INLINE void rows_together(const struct gemv_slice *given, size_t first, size_t each, size_t apart)
 {
     _Static_assert(ROWS_TOGETHER == 4, "a register of four rows");
     const struct gemv_slice slice = *given; /* no store of a result can change this one */
@@ -65,26 +64,15 @@ static void rows_together(const struct gemv_slice *given, size_t first, size_t e
         for (size_t i = 0; i < turns; i++, at += slice.panel_bytes) {
             const uint8_t *weights[ROWS_TOGETHER];
             __m512 sum[ROWS_TOGETHER];
-            rows_addresses(weights, at, each * slice.panel_bytes);
+            rows_addresses(weights, at, apart * slice.panel_bytes);
             rows(&slice, weights, sum, ROWS_TOGETHER);
             turn[i] = rows_to_quarters(sum);
         }
         for (size_t i = 0; i < turns; i += 4)
-            rows_store_turns(slice.out_f32 + first + done + i, each, turn + i, turns - i);
+            rows_store_turns(slice.out_f32 + first + done + i, apart, turn + i, turns - i);
     }
 }
 
-static void gemv(const struct gemv_slice *slice)
-{
-    size_t row = 0;
-    for (size_t each; (each = rows_of_each_run(slice->panels - row)) > 0; row += ROWS_TOGETHER * each)
-        rows_together(slice, row, each);
-    for (; row < slice->panels; row++) {
-        const uint8_t *weights = slice->weights + row * slice->panel_bytes;
-        __m512 sum;
-        rows(slice, &weights, &sum, 1);
-        slice->out_f32[row] = _mm512_reduce_add_ps(sum);
-    }
-}
+ROWS_GEMV_OF_RUNS
 
 #endif

@@ -59,6 +59,11 @@ peer() {
     grep -qE '"why":"[0-9] kept, 6 needed"|"n":([6-9]|[1-9][0-9])' ours
 }
 
+@test "peers: with --reads, too" {
+    kept_quiet gemv --peers q4_0 --reads --shape 64x256 --shape 128x256 --threads 1 --samples 12
+    [ "$(grep -cE '^ *4 .* 1 cold ' out)" -eq 6 ]
+}
+
 @test "peers: GEMMs of every number of tokens" {
     kept_quiet gemm --peers q4_0 --shape 64x256 --threads 1 --tokens 1,3 --samples 12 --warm
     cat out

@@ -254,6 +254,8 @@ static int add_products(const struct product_job *job, const struct session *ses
         set_up(job, &cells->cell[i], i >= asked);
     if (look)
         peers_look_keep(look, cells, first);
+    if (look && asked > cells->count)
+        asked = cells->count;
     if (!gemvs)
         cells_keep(cells, first, has_length, &(struct length_kept){session, length});
     return error || !gemvs || !job->reads ? error : add_reads(cells, first, asked);
@@ -288,11 +290,12 @@ static double products_seconds(const struct product_job *job, const struct sessi
     return seconds;
 }
 
-/** Whether two products are of one width, kind, shape and number of tokens: of all teams and protocols, whose weights a pool holds at once. */
+/** Whether two products are of one width, kind, shape and number of tokens, with any team and protocol. Reads (--reads) are none. */
 static bool is_beside(const struct cell *one, const struct cell *other)
 {
     const struct product_cell *a = product_cell(one), *b = product_cell(other);
-    return a->m == b->m && a->k == b->k && a->tokens == b->tokens && best_peer_compares(one->kernel, other->kernel);
+    return a && b && a->m == b->m && a->k == b->k && a->tokens == b->tokens &&
+           best_peer_compares(one->kernel, other->kernel);
 }
 
 /** Bring those after the first of a group that are of it to just after it. @return one past the last */

@@ -226,7 +226,7 @@ double __wrap_clock_issue_width(const struct clock *clock)
     return issue_width;
 }
 
-/** Of this machine in a tenth of the time, too; of a recorded one a tick of the kernel every 4 ms. */
+/** This machine is scanned for a tenth of the time; a recorded one has a tick of the kernel every 4 ms. */
 struct noise __wrap_noise_scan(uint64_t duration_ns)
 {
     enum { TICK_NS = 4000000, TICK_TAKES_NS = 3000, READING_NS = 20 };

@@ -225,10 +225,12 @@ static int find_weights(struct job *job)
     return error ? error : job->team ? 0 : -EINVAL;
 }
 
-/** Distances that GEMVs of the kernels have found with this team. */
-static void take_distances(const struct session *session, struct decode_work *work)
+/** Distances that GEMVs of the kernels have found with this team, before the first sample: all samples of a cell have the same ones. */
+static void take_distances(const struct session *session, const struct cell *cell)
 {
-    for (int role = 0; session->tunes && !work->users && role <= DECODE_ROLES; role++) {
+    struct decode_work *work = &decode_cell(cell)->work;
+    const bool open = session->tunes && !work->users && !cell->samples.count;
+    for (int role = 0; open && role <= DECODE_ROLES; role++) {
         const struct session_distance *known =
             session_distance_of(session, role < DECODE_ROLES ? work->kernel : work->head, work->threads);
         if (known && !work->prefetch[role].given)
@@ -241,7 +243,7 @@ static int open_pass(struct job *job, size_t distinct)
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
     const struct decode_work *work = &own->work;
-    take_distances(job->session, &own->work);
+    take_distances(job->session, cell);
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;

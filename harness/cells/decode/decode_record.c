@@ -86,10 +86,8 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
                             json_integer((json_int_t)bytes));
     }
     field_set(record, "prefetch_bytes", distances);
-    bool found = false;
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        found = found || work->prefetch[role].found;
-    field_set(record, "settings", json_string(found ? "self-tuned" : decode_is_tuned(work) ? "tuned" : "default"));
+    const char *settings = decode_found_distance(work) ? "self-tuned" : decode_is_tuned(work) ? "tuned" : "default";
+    field_set(record, "settings", json_string(settings));
 }
 
 /** How many at once, over how many positions where these differ, and what each of them gets of the tokens a second. */

@@ -7,11 +7,13 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/decode/decode.h"
+#include "harness/cells/product/product_settings.h"
 #include "harness/decode/decode_check.h"
 #include "results/text/refuse.h"
 
 /** Of the head, beside those of the layers, which have the names that a GEMV's have. */
-static const char head_weights[] = "head_weights", head_weights_n[] = "head_weights_n";
+static const char prefetch_bytes[] = "prefetch_bytes", head_weights[] = "head_weights",
+                  head_weights_n[] = "head_weights_n";
 
 /** More meetings, and readings of the clock, than a layer or the head can have. */
 enum { A_LAYER_MOST = 64 };
@@ -32,10 +34,34 @@ static void describe_weights(const struct decode_cell *own, json_t *record)
     }
 }
 
+/** Distances that were found, of each role and the head; null of the others. */
+static void describe_distances(const struct decode_work *work, json_t *record)
+{
+    if (!decode_found_distance(work))
+        return;
+    json_t *distances = json_array();
+    for (int role = 0; role <= DECODE_ROLES; role++)
+        json_array_append_new(
+            distances, work->prefetch[role].found ? json_integer((json_int_t)work->prefetch[role].bytes) : json_null());
+    field_set(record, prefetch_bytes, distances);
+}
+
+static void restore_distances(struct decode_work *work, const json_t *record)
+{
+    const json_t *distances = json_object_get(record, prefetch_bytes);
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const json_t *value = json_array_get(distances, (size_t)role);
+        if (product_distance_is_read(value))
+            work->prefetch[role] =
+                (struct decode_prefetch){.given = true, .found = true, .bytes = (size_t)json_integer_value(value)};
+    }
+}
+
 void decode_describe(const struct cell *cell, json_t *record)
 {
     const struct decode_cell *own = decode_cell(cell);
     describe_weights(own, record);
+    describe_distances(&own->work, record);
     if (!own->joins)
         return;
     field_set(record, "joins", json_integer((json_int_t)own->joins));
@@ -121,6 +147,7 @@ void decode_restore(struct cell *cell, const json_t *record)
     product_schedule_restore(own->schedule, record);
     product_schedule_restore(own->head_schedule, head);
     json_decref(head);
+    restore_distances(&own->work, record);
     own->refused = json_object_get(record, "joins") && !read_found(own, record);
 }
 

@@ -61,6 +61,8 @@ static void measure(struct cell *cell, size_t visit)
     own->stamps = 190;
     own->shares_operand = true;
     own->distance = 1e-5;
+    if (!own->work.users)
+        own->work.prefetch[0] = (struct decode_prefetch){.given = true, .found = true, .bytes = 256};
     for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++)
         own->code.part[(*at)->part] = *at;
     own->code.quantizer = quantizer_all()[0];
@@ -113,6 +115,7 @@ TEST(a_pass_read_back_says_what_the_measured_one_said)
     json_auto_t *lines = lines_of(&before.cell[0]);
     assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
     json_t *said = summary(&before), *says = summary(&after);
+    assert_string_equal(json_string_value(json_object_get(says, "settings")), "self-tuned");
     assert_non_null(json_object_get(said, "parts"));
     assert_int_equal(field_number(said, "distinct_layers"), 16);
     assert_near(field_median(said, "roof_bytes_per_s"), (64 << 20) / 3e-3);

@@ -11,6 +11,14 @@
 #include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
+bool decode_found_distance(const struct decode_work *work)
+{
+    bool found = false;
+    for (int role = 0; role <= DECODE_ROLES; role++)
+        found |= work->prefetch[role].found;
+    return found;
+}
+
 bool decode_is_tuned(const struct decode_work *work)
 {
     for (int role = 0; role <= DECODE_ROLES; role++) {

@@ -37,6 +37,9 @@ static inline size_t decode_work_at_once(const struct decode_work *work)
     return work->users ? work->users : work->tokens;
 }
 
+/** Whether GEMVs of the same session have found a prefetch distance of it. */
+bool decode_found_distance(const struct decode_work *work);
+
 /** Whether a prefetch distance of it is not the kernel's own. */
 bool decode_is_tuned(const struct decode_work *work);
 

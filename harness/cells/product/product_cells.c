@@ -182,10 +182,10 @@ void product_describe(const struct cell *cell, json_t *record)
 void product_restore(struct cell *cell, const json_t *record)
 {
     struct product_settings *settings = &product_cell(cell)->settings;
-    const json_int_t bytes = json_integer_value(json_object_get(record, "prefetch_bytes")), most = 1 << 20;
-    if (json_is_integer(json_object_get(record, "prefetch_bytes")) && bytes >= 0 && bytes <= most) {
+    const json_t *bytes = json_object_get(record, "prefetch_bytes");
+    if (product_distance_is_read(bytes)) {
         settings->self_tuned = true;
-        settings->prefetch_bytes = (size_t)bytes;
+        settings->prefetch_bytes = (size_t)json_integer_value(bytes);
     }
     product_schedule_restore(product_cell(cell)->schedule, record);
 }
@@ -216,10 +216,7 @@ struct cell_cost product_cost(const struct session *session, const struct cell *
     if (cell->cold)
         cost.sample_s += CLOCKS_S + fmin(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
     weights_add_filling(session, cell, bytes, &cost);
-    /* of a kernel and team the first cold one says it, which is of the reference shape */
-    bool is_reference =
-        product_cell(cell)->m == PRODUCT_REFERENCE_SIDE && product_cell(cell)->k == PRODUCT_REFERENCE_SIDE;
-    if (is_reference && product_is_tuned_here(session, cell) && product_says_distance(cell))
+    if (product_is_tuned_here(session, cell) && product_says_distance(cell))
         cost.once_s += PRODUCT_DISTANCES * PRODUCT_DISTANCE_SAMPLES * cost.sample_s;
     return cost;
 }
@@ -245,8 +242,6 @@ int product_take_distances(struct session *session, const struct cells *cells)
 
 bool product_says_distance(const struct cell *cell)
 {
-    static const double SHARE_LEAST = 1 << 20,
-                        MOST = 64 << 20; /* less is over before a distance counts, more takes long */
-    double bytes = product_packed_bytes(cell);
-    return cell->cold && bytes >= SHARE_LEAST * cell->threads && bytes <= MOST;
+    const struct product_cell *own = product_cell(cell);
+    return cell->cold && own->m == PRODUCT_REFERENCE_SIDE && own->k == PRODUCT_REFERENCE_SIDE;
 }

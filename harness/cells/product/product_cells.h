@@ -52,10 +52,14 @@ void *product_owned(const struct cell *cell, size_t number, size_t *bytes);
 struct session_pool_filling product_filling(const struct cell *cell);
 size_t product_kept(const struct cell *cell);
 enum compare_class product_class_of(const struct session *session, const struct cell *cell);
+
 /** Whether the session says how far ahead the kernel of a cell reads: of a plain GEMV of ours that was given no distance. */
 bool product_is_tuned_here(const struct session *session, const struct cell *cell);
 
-/** Whether it can be found out with such a cell, by PRODUCT_DISTANCE_SAMPLES samples of each of product_distances() before the first that is kept. */
+/**
+ * Whether it is found out with such a cell, by PRODUCT_DISTANCE_SAMPLES samples of each of product_distances() before the first that is kept: a cold one
+ * of the reference shape, which comes before other shapes.
+ */
 enum { PRODUCT_DISTANCE_SAMPLES = 5 };
 bool product_says_distance(const struct cell *cell);
 

@@ -226,7 +226,7 @@ TEST_GIVEN_BY(a_distance_that_was_found_is_kept, struct bench *bench, open_bench
     assert_false(product_is_tuned_here(bench->session, cell));
     bench->session->tunes = true;
     assert_true(product_is_tuned_here(bench->session, cell));
-    assert_false(product_says_distance(cell)); /* too small */
+    assert_false(product_says_distance(cell)); /* not of the reference shape */
 
     json_t *wrong = json_pack("{s:i}", "prefetch_bytes", -1), *right = json_pack("{s:i}", "prefetch_bytes", 128);
     product_restore(cell, wrong);

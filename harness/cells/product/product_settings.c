@@ -45,6 +45,12 @@ size_t product_distance_choose(const double *median_s, size_t count)
     return median_s[best] * GAIN < median_s[0] ? best : 0;
 }
 
+bool product_distance_is_read(const json_t *value)
+{
+    const json_int_t bytes = json_integer_value(value), most = 1 << 20;
+    return json_is_integer(value) && bytes >= 0 && bytes <= most;
+}
+
 static bool prefetches_otherwise(const struct product_settings *settings, const struct kernel *kernel)
 {
     return settings->prefetch_given && settings->prefetch_bytes != kernel->prefetch_bytes;

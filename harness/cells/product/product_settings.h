@@ -30,10 +30,13 @@ enum { PRODUCT_DISTANCES = 10 };
 size_t product_distances(const struct kernel *kernel, bool gemm, size_t distances[PRODUCT_DISTANCES]);
 
 /**
- * Which of distances with these medians a kernel takes, the first being its own: the fastest, unless its own takes at most 3% longer or has no
- * median (NaN). Pure.
+ * Which of distances with these medians a kernel takes, the first being its own: the fastest, unless its own takes at most 3% longer. A median that
+ * is not known (NaN) is that of none. Pure.
  */
 size_t product_distance_choose(const double *median_s, size_t count);
+
+/** Whether a record's distance is one that a visit may have chosen: 0 to 1 MiB. */
+bool product_distance_is_read(const json_t *value);
 
 /** Whether nothing is other than the kernel itself would have it. */
 bool product_settings_are_default(const struct product_settings *settings, const struct kernel *kernel);

@@ -344,11 +344,17 @@ static void set_distance(struct cell *cell, size_t bytes)
     product_cell(cell)->settings.prefetch_bytes = bytes;
 }
 
+/** Whether the distance of a cell may be chosen: all of its samples have the same one. */
+static bool is_open(const struct session *session, const struct cell *cell)
+{
+    return product_is_tuned_here(session, cell) && !product_cell(cell)->settings.self_tuned && !cell->samples.count;
+}
+
 /** What another cell has found. */
 static void take_distance(const struct session *session, struct cell *cell)
 {
     const struct session_distance *known = session_distance_of(session, cell->kernel, cell->threads);
-    if (known && product_is_tuned_here(session, cell) && !product_cell(cell)->settings.self_tuned)
+    if (known && is_open(session, cell))
         set_distance(cell, known->bytes);
 }
 
@@ -378,21 +384,22 @@ static int search_distance(struct visit *visit)
     visit->weights.cell = visit->cell;
     for (size_t i = 0; i < visit->distance_count; i++)
         median_s[i] = distance_median(&trial, i, visit->distance_count);
-    size_t bytes = visit->distances[product_distance_choose(median_s, visit->distance_count)];
+    const size_t bytes = visit->distances[product_distance_choose(median_s, visit->distance_count)];
     visit->distance_count = 0;
     free(trial.samples.sample);
     free(trial.roof.sample);
+    visit->gemv.prefetch_bytes = trial.kernel->prefetch_bytes;
+    if (error || !isfinite(median_s[0])) /* a busy machine: a later cell tries again */
+        return error;
     visit->gemv.prefetch_bytes = bytes;
     set_distance(visit->cell, bytes);
-    return error ? error : session_keep_distance(visit->session, trial.kernel, trial.threads, bytes);
+    return session_keep_distance(visit->session, trial.kernel, trial.threads, bytes);
 }
 
 /** Where a cell is the first that can say it. */
 static int settle_distance(struct visit *visit)
 {
-    const struct cell *cell = visit->cell;
-    bool open = product_is_tuned_here(visit->session, cell) && !product_cell(cell)->settings.self_tuned;
-    return open && product_says_distance(cell) ? search_distance(visit) : 0;
+    return is_open(visit->session, visit->cell) && product_says_distance(visit->cell) ? search_distance(visit) : 0;
 }
 
 /** Begin, take this many samples (0: none), and release. */

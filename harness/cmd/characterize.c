@@ -418,7 +418,8 @@ static int run(int argc, char **argv)
         return code;
     }
     job.session->device = options.named ? &options.device : NULL;
-    job.session->tunes = job.purpose == &purpose_machine && !options.own_settings;
+    if (job.purpose == &purpose_machine && !options.own_settings)
+        job.session->tunes = SESSION_TUNES_KERNELS;
     job.stop = interruption_watch();
     code = settle_team(&options, job.session);
     if (!code)

@@ -65,6 +65,16 @@ load measuring
     [ "$(grep '"type":"gemv"' out | grep -cE '"result":"f32".*"exact":false,"error":[0-9.]+e-0?[5-9],"within_bound":true,"prepare_s":0.0')" -eq 2 ]
 }
 
+@test "gemv: each GEMV finds its prefetch distance before its first sample; --tuning=none leaves it the kernel's own" {
+    "$KNEEPOINT" list kernels --json | grep '"name":"f32.dot.avx2"' | grep -q '"runs":true' || skip "not on this machine: no AVX2"
+    kept_quiet gemv f32.dot.avx2 --shape 64x256 --shape 512x1024 --threads 1 --samples 6 --json
+    [ "$(grep -cE '"type":"gemv".*"prefetch_bytes":[0-9]+,"settings":"self-tuned"' out)" -eq 4 ]
+    kept_quiet gemv f32.dot.avx2 --shape 64x256 --threads 1 --samples 6 --json --tuning=none
+    [ "$(grep -c '"type":"gemv".*"prefetch_bytes":2048,"settings":"default"' out)" -eq 2 ]
+    kept_quiet gemv f32.dot.avx2 --shape 64x256 --threads 1 --samples 6
+    grep -q '^The prefetch distance of each GEMV is the fastest of those tried' out
+}
+
 @test "gemv: activations are prepared in some share of the time" {
     kernel_or_skip
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --warm --json

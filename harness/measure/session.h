@@ -34,6 +34,13 @@ enum session_search {
     SESSION_SEARCH_MEMORY   /* the next size is more than pools may take */
 };
 
+/** Which GEMVs find out, before their first sample, which prefetch distance suits this machine. */
+enum session_tunes {
+    SESSION_TUNES_NONE,    /* none: the kernels' own */
+    SESSION_TUNES_KERNELS, /* of a kernel and a team the cold one of the reference shape, for all others of both */
+    SESSION_TUNES_CELLS    /* each, for itself */
+};
+
 /** What the user asked for. */
 struct session_request {
     struct team_request team; /* threads 0: every core */
@@ -67,7 +74,7 @@ struct session {
     } narrowed;
     uint64_t random; /* state of session_random */
     long turn;       /* visits of cells so far */
-    bool tunes; /* the first cold GEMV of a kernel with a team finds out which prefetch distance suits this machine */
+    enum session_tunes tunes;
     struct session_distance {
         const struct kernel *kernel;
         unsigned threads;

@@ -92,17 +92,34 @@ static bool has_tuned(const struct cell *cell)
     const struct product_cell *product = product_cell(cell);
     const struct decode_cell *decode = decode_cell(cell);
     for (int role = 0; decode && role <= DECODE_ROLES; role++) {
-        if (decode->work.prefetch[role].given)
+        if (decode->work.prefetch[role].given && !decode->work.prefetch[role].found)
             return true;
     }
     return product && product->settings.tuned.from_table;
 }
 
-bool tuning_use_any(const struct cells *cells)
+static bool has_found(const struct cell *cell)
+{
+    const struct product_cell *product = product_cell(cell);
+    const struct decode_cell *decode = decode_cell(cell);
+    return (product && product->settings.self_tuned) || (decode && decode_found_distance(&decode->work));
+}
+
+static bool any(const struct cells *cells, bool (*has)(const struct cell *cell))
 {
     for (size_t i = 0; i < cells->count; i++) {
-        if (has_tuned(&cells->cell[i]))
+        if (has(&cells->cell[i]))
             return true;
     }
     return false;
+}
+
+bool tuning_use_any(const struct cells *cells)
+{
+    return any(cells, has_tuned);
+}
+
+bool tuning_use_any_found(const struct cells *cells)
+{
+    return any(cells, has_found);
 }

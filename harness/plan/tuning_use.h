@@ -32,3 +32,6 @@ void tuning_use_apply(const struct tuning_table *table, struct cell *cell);
 
 /** Whether one of these cells runs with settings of a table, as tuning_use_apply or a decode job gave it. */
 bool tuning_use_any(const struct cells *cells);
+
+/** Whether one of these cells runs with a prefetch distance that was found in this run (enum session_tunes). */
+bool tuning_use_any_found(const struct cells *cells);

@@ -216,7 +216,7 @@ struct cell_cost product_cost(const struct session *session, const struct cell *
     if (cell->cold)
         cost.sample_s += CLOCKS_S + fmin(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
     weights_add_filling(session, cell, bytes, &cost);
-    if (product_is_tuned_here(session, cell) && product_says_distance(cell))
+    if (product_says_distance(session, cell))
         cost.once_s += PRODUCT_DISTANCES * PRODUCT_DISTANCE_SAMPLES * cost.sample_s;
     return cost;
 }
@@ -240,8 +240,11 @@ int product_take_distances(struct session *session, const struct cells *cells)
     return error;
 }
 
-bool product_says_distance(const struct cell *cell)
+bool product_says_distance(const struct session *session, const struct cell *cell)
 {
     const struct product_cell *own = product_cell(cell);
-    return cell->cold && own->m == PRODUCT_REFERENCE_SIDE && own->k == PRODUCT_REFERENCE_SIDE;
+    if (!product_is_tuned_here(session, cell))
+        return false;
+    return session->tunes == SESSION_TUNES_CELLS ||
+           (cell->cold && own->m == PRODUCT_REFERENCE_SIDE && own->k == PRODUCT_REFERENCE_SIDE);
 }

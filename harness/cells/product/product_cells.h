@@ -57,11 +57,11 @@ enum compare_class product_class_of(const struct session *session, const struct 
 bool product_is_tuned_here(const struct session *session, const struct cell *cell);
 
 /**
- * Whether it is found out with such a cell, by PRODUCT_DISTANCE_SAMPLES samples of each of product_distances() before the first that is kept: a cold one
- * of the reference shape, which comes before other shapes.
+ * Whether it is found out with such a cell, by PRODUCT_DISTANCE_SAMPLES samples of each of product_distances() before the first that is kept: with every
+ * one, or with a cold one of the reference shape, which comes before other shapes (enum session_tunes).
  */
 enum { PRODUCT_DISTANCE_SAMPLES = 5 };
-bool product_says_distance(const struct cell *cell);
+bool product_says_distance(const struct session *session, const struct cell *cell);
 
 /** What the cells of a run that goes on have found. 0 or -ENOMEM */
 int product_take_distances(struct session *session, const struct cells *cells);

@@ -224,9 +224,11 @@ TEST_GIVEN_BY(a_distance_that_was_found_is_kept, struct bench *bench, open_bench
     struct cell *cell = &bench->cells.cell[0];
     struct product_settings *settings = &product_cell(cell)->settings;
     assert_false(product_is_tuned_here(bench->session, cell));
-    bench->session->tunes = true;
+    bench->session->tunes = SESSION_TUNES_CELLS;
+    assert_true(product_says_distance(bench->session, cell));
+    bench->session->tunes = SESSION_TUNES_KERNELS;
     assert_true(product_is_tuned_here(bench->session, cell));
-    assert_false(product_says_distance(cell)); /* not of the reference shape */
+    assert_false(product_says_distance(bench->session, cell)); /* not of the reference shape */
 
     json_t *wrong = json_pack("{s:i}", "prefetch_bytes", -1), *right = json_pack("{s:i}", "prefetch_bytes", 128);
     product_restore(cell, wrong);

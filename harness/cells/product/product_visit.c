@@ -78,7 +78,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     if (sample > 0)
         look_at(visit, member, sample - 1);
     if (visit->distance_count)
-        visit->gemv.prefetch_bytes = visit->distances[sample / 2 % visit->distance_count];
+        visit->gemv.prefetch_bytes =
+            visit->distances[(visit->cell->cold ? sample / 2 : sample) % visit->distance_count];
     if (visit->cell->cold) {
         const uint8_t *weights = weights_place(&visit->weights, member, sample, shared_bytes(&visit->product, member));
         if (weights)
@@ -345,16 +346,16 @@ static void set_distance(struct cell *cell, size_t bytes)
 }
 
 /** Whether the distance of a cell may be chosen: all of its samples have the same one. */
-static bool is_open(const struct session *session, const struct cell *cell)
+static bool is_open(const struct cell *cell)
 {
-    return product_is_tuned_here(session, cell) && !product_cell(cell)->settings.self_tuned && !cell->samples.count;
+    return !product_cell(cell)->settings.self_tuned && !cell->samples.count;
 }
 
 /** What another cell has found. */
 static void take_distance(const struct session *session, struct cell *cell)
 {
     const struct session_distance *known = session_distance_of(session, cell->kernel, cell->threads);
-    if (known && is_open(session, cell))
+    if (known && is_open(cell) && product_is_tuned_here(session, cell))
         set_distance(cell, known->bytes);
 }
 
@@ -373,8 +374,11 @@ static double distance_median(const struct cell *trial, size_t distance, size_t 
 /** By turns, so that what the neighbours do is the same for all; of what is sampled nothing is kept. */
 static int search_distance(struct visit *visit)
 {
-    const struct sampler_work work = {
-        .context = visit, .region = visit->cell->name, .before = choose_place, .run = run};
+    const struct sampler_work work = {.context = visit,
+                                      .first_member = visit->cell->member,
+                                      .region = visit->cell->name,
+                                      .before = choose_place,
+                                      .run = run};
     double median_s[PRODUCT_DISTANCES];
     struct cell trial = *visit->cell;
     trial.samples = trial.roof = (struct samples){0};
@@ -393,13 +397,15 @@ static int search_distance(struct visit *visit)
         return error;
     visit->gemv.prefetch_bytes = bytes;
     set_distance(visit->cell, bytes);
-    return session_keep_distance(visit->session, trial.kernel, trial.threads, bytes);
+    return visit->session->tunes == SESSION_TUNES_CELLS
+               ? 0
+               : session_keep_distance(visit->session, trial.kernel, trial.threads, bytes);
 }
 
 /** Where a cell is the first that can say it. */
 static int settle_distance(struct visit *visit)
 {
-    return is_open(visit->session, visit->cell) && product_says_distance(visit->cell) ? search_distance(visit) : 0;
+    return is_open(visit->cell) && product_says_distance(visit->session, visit->cell) ? search_distance(visit) : 0;
 }
 
 /** Begin, take this many samples (0: none), and release. */

@@ -348,7 +348,7 @@ static int list_plan(const struct options *options)
     if (code)
         return code;
     struct plan_only only;
-    job.session->tunes = job.purpose == &purpose_machine;
+    job.session->tunes = job.purpose == &purpose_machine ? SESSION_TUNES_KERNELS : SESSION_TUNES_NONE;
     code = plan_options_only(command_name, &plan, &only);
     if (!code && characterization_list(job.session, job.purpose, &only, &job.cells))
         code = complain(EXIT_USAGE, command_name, "no memory");

@@ -135,6 +135,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
         return complain(EXIT_USAGE, name, "no memory");
     int code = tuning_option_read(name, task.options->prefetch_given ? "none" : tuning, session, &task.tuning);
     job->tuning = task.tuning.count ? &task.tuning : NULL;
+    if (!task.options->prefetch_given)
+        session->tunes = tuning_option_tunes(tuning);
     if (!code)
         code = measure_job(&task, session, cells, job);
     tuning_release(&task.tuning);

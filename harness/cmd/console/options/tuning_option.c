@@ -31,13 +31,23 @@ int tuning_option_read(const char *command, const char *given, const struct sess
     return EXIT_DONE;
 }
 
+enum session_tunes tuning_option_tunes(const char *given)
+{
+    return given && strcmp(given, "none") == 0 ? SESSION_TUNES_NONE : SESSION_TUNES_CELLS;
+}
+
 void tuning_option_print(const struct tuning_table *table, const struct cells *cells)
 {
-    if (!table || !table->count)
-        puts("\nKernels ran with default settings; `kneepoint tune` searches for better ones.");
-    else if (tuning_use_any(cells))
+    const bool tabled = tuning_use_any(cells), found = tuning_use_any_found(cells);
+    if (tabled)
         puts("\nSettings came from the table of `kneepoint tune` where it has an entry (field\n"
              "settings of --json); --tuning=none uses the defaults.");
-    else
-        puts("\nKernels ran with default settings; the table of `kneepoint tune` has no entry\nfor them.");
+    if (found)
+        puts("\nThe prefetch distance of each GEMV is the fastest of those tried before it was\n"
+             "measured (field prefetch_bytes of --json); --tuning=none uses the kernels' own.");
+    if (tabled || found)
+        return;
+    puts(table && table->count
+             ? "\nKernels ran with default settings; the table of `kneepoint tune` has no entry\nfor them."
+             : "\nKernels ran with default settings; `kneepoint tune` searches for better ones.");
 }

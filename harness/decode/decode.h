@@ -38,7 +38,6 @@ enum decode_group decode_group_of(int role);
 /** Distance of the software prefetch of a GEMV, where it is not the kernel's own. */
 struct decode_prefetch {
     bool given;
-    bool found; /* by GEMVs of the same session, not by a table */
     size_t bytes;
 };
 

@@ -29,6 +29,15 @@ const struct kernel *decode_weights_kernel(const struct decode_weights_request *
     return role < DECODE_ROLES ? request->kernel[role] : request->head;
 }
 
+struct decode_prefetch decode_found_of(const struct decode_found *found, const struct kernel *kernel)
+{
+    size_t at = 0;
+    while (found && at < found->count && found->of[at].kernel != kernel)
+        at++;
+    return found && at < found->count ? (struct decode_prefetch){.given = true, .bytes = found->of[at].bytes}
+                                      : (struct decode_prefetch){.given = false};
+}
+
 /** Of a layer and a role, or the head, DECODE_ROLES. */
 static struct decode_matrix matrix_of(const struct decode_weights_request *request, size_t layer, int role)
 {
@@ -39,6 +48,8 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
                                    .tokens =
                                        role < DECODE_ROLES || request->users ? request->tokens : request->tokens > 0};
     decode_shape(request->facts, role, &matrix.m, &matrix.k);
+    if (!matrix.prefetch.given)
+        matrix.prefetch = decode_found_of(request->found, matrix.kernel);
     return matrix;
 }
 

@@ -30,12 +30,26 @@ struct decode_given {
     const struct kernel *const *kernel; /* of each; NULL: those of the request */
 };
 
+/** Prefetch distances that were found on this machine, of each kernel once. */
+enum { DECODE_FOUND_MOST = 32 };
+struct decode_found {
+    struct {
+        const struct kernel *kernel;
+        size_t bytes;
+    } of[DECODE_FOUND_MOST];
+    size_t count;
+};
+
+/** Of a kernel; not given where it was not found. */
+struct decode_prefetch decode_found_of(const struct decode_found *found, const struct kernel *kernel);
+
 struct decode_weights_request {
     const struct model *facts;
     size_t distinct;                           /* layers to make, 1 … facts->layers */
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
     struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head */
+    const struct decode_found *found;                  /* for the others; NULL: nothing */
     struct schedule schedule,
         head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
     size_t tokens;        /* 0: matrices are dealt as GEMVs; else as GEMMs of this many tokens, the head of one */

@@ -92,7 +92,7 @@ static bool has_tuned(const struct cell *cell)
     const struct product_cell *product = product_cell(cell);
     const struct decode_cell *decode = decode_cell(cell);
     for (int role = 0; decode && role <= DECODE_ROLES; role++) {
-        if (decode->work.prefetch[role].given && !decode->work.prefetch[role].found)
+        if (decode->work.prefetch[role].given)
             return true;
     }
     return product && product->settings.tuned.from_table;
@@ -102,7 +102,7 @@ static bool has_found(const struct cell *cell)
 {
     const struct product_cell *product = product_cell(cell);
     const struct decode_cell *decode = decode_cell(cell);
-    return (product && product->settings.self_tuned) || (decode && decode_found_distance(&decode->work));
+    return (product && product->settings.self_tuned) || (decode && decode->work.found.count);
 }
 
 static bool any(const struct cells *cells, bool (*has)(const struct cell *cell))

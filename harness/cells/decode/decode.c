@@ -225,16 +225,21 @@ static int find_weights(struct job *job)
     return error ? error : job->team ? 0 : -EINVAL;
 }
 
-/** Distances that GEMVs of the kernels have found with this team, before the first sample: all samples of a cell have the same ones. */
-static void take_distances(const struct session *session, const struct cell *cell)
+/**
+ * Distances that GEMVs of the kernels have found with this team, or find now, before the first sample: all samples of a cell have the same ones.
+ */
+static void take_distances(struct session *session, const struct cell *cell)
 {
     struct decode_work *work = &decode_cell(cell)->work;
-    const bool open = session->tunes && !work->users && !cell->samples.count;
-    for (int role = 0; open && role <= DECODE_ROLES; role++) {
-        const struct session_distance *known =
-            session_distance_of(session, role < DECODE_ROLES ? work->kernel : work->head, work->threads);
-        if (known && !work->prefetch[role].given)
-            work->prefetch[role] = (struct decode_prefetch){.given = true, .found = true, .bytes = known->bytes};
+    const bool open = session->tunes && !work->users && !cell->samples.count && !work->found.count;
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = open ? decode_uses(work, uses) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (session->tunes == SESSION_TUNES_CELLS && !decode_is_read(uses[i].kernel))
+            product_find_distance(session, uses[i].kernel, work->threads);
+        const struct session_distance *known = session_distance_of(session, uses[i].kernel, work->threads);
+        if (known)
+            decode_keep_found(work, uses[i].kernel, known->bytes);
     }
 }
 
@@ -243,7 +248,6 @@ static int open_pass(struct job *job, size_t distinct)
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
     const struct decode_work *work = &own->work;
-    take_distances(job->session, cell);
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;
@@ -282,6 +286,7 @@ static int begin_job(struct job *job)
 {
     struct cell *cell = job->cell;
     size_t distinct;
+    take_distances(job->session, cell);
     int error = decode_fits(job->session, &job->own->work, &distinct, cell->why, sizeof cell->why);
     if (error)
         return error;

@@ -81,12 +81,15 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
     json_t *distances = json_object();
     for (int role = 0; role <= DECODE_ROLES; role++) {
         const struct kernel *kernel = decode_kernel_at(work, 0, role);
-        size_t bytes = work->prefetch[role].given ? work->prefetch[role].bytes : kernel->prefetch_bytes;
+        const struct decode_prefetch found = decode_found_of(&work->found, kernel);
+        size_t bytes = work->prefetch[role].given ? work->prefetch[role].bytes
+                       : found.given              ? found.bytes
+                                                  : kernel->prefetch_bytes;
         json_object_set_new(distances, role < DECODE_ROLES ? decode_role_name(role) : "head",
                             json_integer((json_int_t)bytes));
     }
     field_set(record, "prefetch_bytes", distances);
-    const char *settings = decode_found_distance(work) ? "self-tuned" : decode_is_tuned(work) ? "tuned" : "default";
+    const char *settings = work->found.count ? "self-tuned" : decode_is_tuned(work) ? "tuned" : "default";
     field_set(record, "settings", json_string(settings));
 }
 

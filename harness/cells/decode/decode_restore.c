@@ -34,26 +34,26 @@ static void describe_weights(const struct decode_cell *own, json_t *record)
     }
 }
 
-/** Distances that were found, of each role and the head; null of the others. */
-static void describe_distances(const struct decode_work *work, json_t *record)
+/** Distances that were found, by kernel. */
+static void describe_distances(const struct decode_found *found, json_t *record)
 {
-    if (!decode_found_distance(work))
-        return;
-    json_t *distances = json_array();
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        json_array_append_new(
-            distances, work->prefetch[role].found ? json_integer((json_int_t)work->prefetch[role].bytes) : json_null());
-    field_set(record, prefetch_bytes, distances);
+    json_t *distances = found->count ? json_object() : NULL;
+    for (size_t i = 0; distances && i < found->count; i++)
+        field_set(distances, found->of[i].kernel->name, json_integer((json_int_t)found->of[i].bytes));
+    if (distances)
+        field_set(record, prefetch_bytes, distances);
 }
 
 static void restore_distances(struct decode_work *work, const json_t *record)
 {
     const json_t *distances = json_object_get(record, prefetch_bytes);
-    for (int role = 0; role <= DECODE_ROLES; role++) {
-        const json_t *value = json_array_get(distances, (size_t)role);
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = json_is_object(distances) ? decode_uses(work, uses) : 0;
+    work->found.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_object_get(distances, uses[i].kernel->name);
         if (product_distance_is_read(value))
-            work->prefetch[role] =
-                (struct decode_prefetch){.given = true, .found = true, .bytes = (size_t)json_integer_value(value)};
+            decode_keep_found(work, uses[i].kernel, (size_t)json_integer_value(value));
     }
 }
 
@@ -61,7 +61,7 @@ void decode_describe(const struct cell *cell, json_t *record)
 {
     const struct decode_cell *own = decode_cell(cell);
     describe_weights(own, record);
-    describe_distances(&own->work, record);
+    describe_distances(&own->work.found, record);
     if (!own->joins)
         return;
     field_set(record, "joins", json_integer((json_int_t)own->joins));

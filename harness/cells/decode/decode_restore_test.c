@@ -62,7 +62,7 @@ static void measure(struct cell *cell, size_t visit)
     own->shares_operand = true;
     own->distance = 1e-5;
     if (!own->work.users)
-        own->work.prefetch[0] = (struct decode_prefetch){.given = true, .found = true, .bytes = 256};
+        decode_keep_found(&own->work, own->work.kernel, 256);
     for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++)
         own->code.part[(*at)->part] = *at;
     own->code.quantizer = quantizer_all()[0];

@@ -11,14 +11,6 @@
 #include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
-bool decode_found_distance(const struct decode_work *work)
-{
-    bool found = false;
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        found |= work->prefetch[role].found;
-    return found;
-}
-
 bool decode_is_tuned(const struct decode_work *work)
 {
     for (int role = 0; role <= DECODE_ROLES; role++) {
@@ -37,6 +29,7 @@ struct decode_weights_request decode_request(const struct decode_work *work, siz
                                              .tokens = decode_work_at_once(work),
                                              .users = work->users > 0,
                                              .given = work->given,
+                                             .found = &work->found,
                                              .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = work->kernel;
@@ -162,6 +155,14 @@ size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE
     const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
     use(uses, &count, head, true, format_packed_bytes(head->format, model->vocabulary, model->hidden));
     return count;
+}
+
+void decode_keep_found(struct decode_work *work, const struct kernel *kernel, size_t bytes)
+{
+    if (work->found.count == DECODE_FOUND_MOST)
+        return;
+    work->found.of[work->found.count].kernel = kernel;
+    work->found.of[work->found.count++].bytes = bytes;
 }
 
 const struct kernel *decode_calls(const struct decode_work *work, size_t number)

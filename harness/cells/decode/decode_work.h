@@ -18,7 +18,10 @@ struct decode_work {
     unsigned threads;
     size_t distinct; /* layers to make weights of; 0: all, or as many as a visit runs, or as memory holds */
     const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
-    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
+    struct decode_prefetch
+        prefetch[DECODE_ROLES +
+                 1];           /* of each role, and the head, from a table; zero: what was found, or the kernels' own */
+    struct decode_found found; /* by GEMVs of the same session */
 };
 
 /** "512", "127+511": each less this. */
@@ -37,9 +40,6 @@ static inline size_t decode_work_at_once(const struct decode_work *work)
     return work->users ? work->users : work->tokens;
 }
 
-/** Whether GEMVs of the same session have found a prefetch distance of it. */
-bool decode_found_distance(const struct decode_work *work);
-
 /** Whether a prefetch distance of it is not the kernel's own. */
 bool decode_is_tuned(const struct decode_work *work);
 
@@ -51,6 +51,9 @@ struct decode_use {
     uint64_t bytes;
 };
 enum { DECODE_USES_MOST = 32 };
+
+/** Let what runs with a kernel of the work have this distance. */
+void decode_keep_found(struct decode_work *work, const struct kernel *kernel, size_t bytes);
 
 /** Each kernel of a work once; kernels beyond the most are not there. @return how many */
 size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST]);

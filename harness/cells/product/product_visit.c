@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/summary.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_watch.h"
 #include "harness/cells/product/team_balance.h"
@@ -408,8 +409,8 @@ static int settle_distance(struct visit *visit)
     return is_open(visit->cell) && product_says_distance(visit->session, visit->cell) ? search_distance(visit) : 0;
 }
 
-/** Begin, take this many samples (0: none), and release. */
-static int carry_out(struct session *session, struct cell *cell, unsigned count)
+/** Begin, settle the distance if it is open, take this many samples (0: none), and release. */
+static int carry_out(struct session *session, struct cell *cell, unsigned count, bool settles)
 {
     const struct product_work work = product_work_of(cell);
     struct visit *visit = calloc(1, sizeof *visit);
@@ -427,7 +428,7 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count)
         visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
         error = watched && !visit->watch ? -ENOMEM : begin(visit);
     }
-    if (!error && count)
+    if (!error && settles)
         error = settle_distance(visit);
     if (!error && count)
         error = take(visit, count);
@@ -448,7 +449,7 @@ int product_visit(struct session *session, struct cell *cell, unsigned count)
     char what[160];
     int error = weights_need_roof(session, cell);
     if (!error)
-        error = carry_out(session, cell, count);
+        error = carry_out(session, cell, count, count > 0);
     const struct product_work work = product_work_of(cell);
     product_work_name(&work, what, sizeof what);
     if (error == -ENOMEM && !cell->why[0])
@@ -479,8 +480,22 @@ int product_try(struct session *session, const struct product_work *work, char *
     struct cells one = {0};
     int error = product_add(&one, work->kernel, &shape, work->tokens, work->threads, work->cold);
     if (!error)
-        error = carry_out(session, &one.cell[0], 0);
+        error = carry_out(session, &one.cell[0], 0, false);
     snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
     cells_release(&one);
     return error;
+}
+
+void product_find_distance(struct session *session, const struct kernel *kernel, unsigned threads)
+{
+    const struct shape shape = {.m = PRODUCT_REFERENCE_SIDE, .k = PRODUCT_REFERENCE_SIDE};
+    struct cells one = {0};
+    struct cell *cell = NULL;
+    bool open = !session_distance_of(session, kernel, threads) && !kernel_accepts(kernel, shape.m, shape.k, NULL, 0);
+    if (open && product_add(&one, kernel, &shape, PRODUCT_GEMV, threads, true) == 0)
+        cell = &one.cell[0];
+    if (cell && product_is_tuned_here(session, cell) && weights_need_roof(session, cell) == 0 &&
+        carry_out(session, cell, 0, true) == 0 && product_cell(cell)->settings.self_tuned)
+        session_keep_distance(session, kernel, threads, product_cell(cell)->settings.prefetch_bytes);
+    cells_release(&one);
 }

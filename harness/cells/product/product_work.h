@@ -47,6 +47,12 @@ int product_visit(struct session *session, struct cell *cell, unsigned count);
 int product_ready(struct session *session, struct cell *cell);
 
 /**
+ * Find out which prefetch distance suits a kernel's GEMV with such a team here, by one of the reference shape, unless the session knows it. On a
+ * busy machine, or where the kernel has none, cannot multiply that shape or is a plug-in's, nothing is found.
+ */
+void product_find_distance(struct session *session, const struct kernel *kernel, unsigned threads);
+
+/**
  * One product with its team, its result compared with the scalar reference, nothing timed.
  * @return as product_visit, with one line in why
  */

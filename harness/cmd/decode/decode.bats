@@ -100,10 +100,20 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--type=iq3_m: its types are no formats here; \`kneepoint model FILE.gguf\` takes such a file" decode --type=IQ3_M
     refuses "--type=int2_planes: that is a format, not a kind of file: \`kneepoint decode int2_planes\`" decode --type=int2_planes
     refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix in its files" decode --type=q4_k_m --model chatglm3-6b
-    for other in --head=same --layers=2 --tuning=none --schedule=dynamic q4_0; do
-        refuses "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, --schedule or --slow-member" \
+    for other in --head=same --layers=2 --tuning=table.json --schedule=dynamic q4_0; do
+        refuses "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning=FILE, --schedule or --slow-member" \
             decode --type=q4_k_m "$other"
     done
+}
+
+@test "decode: kernels find their prefetch distances before the first pass, those of a file, too; --tuning=none leaves each its own" {
+    "$KNEEPOINT" list kernels --json | grep '"name":"q4_0.rows.avx2"' | grep -q '"runs":true' || skip "not on this machine: no AVX2"
+    kept_quiet decode q4_0 $small --threads 1 --samples 6 --json
+    [ "$(jq -cr 'select(.type == "decode") | .settings' out)" = self-tuned ]
+    kept_quiet decode --type=q4_0 --model bitnet-700m --threads 1 --samples 6 --json
+    [ "$(jq -cr 'select(.type == "decode") | .settings' out)" = self-tuned ]
+    kept_quiet decode --type=q4_0 --model bitnet-700m --threads 1 --samples 6 --json --tuning=none
+    [ "$(jq -cr 'select(.type == "decode") | .settings' out)" = default ]
 }
 
 @test "decode --type --prefill: each matrix of a prompt with the GEMM of its own type" {

@@ -422,6 +422,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                   options->prefills || options->user_count || options->type ? "none" : options->tuning,
                                   session, &tuning);
     job->tuning = tuning.count ? &tuning : NULL;
+    session->tunes = tuning_option_tunes(options->tuning);
     if (!code)
         code = measure_job(options, session, cells, job);
     tuning_release(&tuning);
@@ -458,9 +459,10 @@ static int refuse_both(const struct options *options)
     if (by_gemms && shared)
         return complain(EXIT_USAGE, command_name,
                         "%s shares its GEMMs equally: it takes no --schedule and no --slow-member", by_gemms);
-    if (options->type && (options->count || options->head || options->layers || options->tuning || shared))
+    const bool tabled = options->tuning && strcmp(options->tuning, "none") != 0;
+    if (options->type && (options->count || options->head || options->layers || tabled || shared))
         return complain(EXIT_USAGE, command_name,
-                        "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, "
+                        "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning=FILE, "
                         "--schedule or --slow-member");
     if (by_gemms && options->tuning)
         return complain(EXIT_USAGE, command_name, "%s runs GEMMs with the kernels' own settings: it takes no --tuning",

@@ -301,6 +301,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     struct beside *beside = *(struct beside *const *)given;
     struct watched watched = {.command = command_name, .json = beside->json};
     struct tasks tasks = {NULL, 0};
+    session->tunes = SESSION_TUNES_CELLS;
     int code = watched_open(&watched, beside->run, session);
     if (code)
         return code;

@@ -169,6 +169,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
 {
     struct model_decode *decode = *(struct model_decode *const *)given;
     struct watched watched = {.command = command_name, .json = decode->json};
+    session->tunes = SESSION_TUNES_CELLS;
     int code = watched_open(&watched, decode->run, session);
     if (code)
         return code;

@@ -2,6 +2,7 @@
 #include "platforms/memory/memory.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -117,6 +118,14 @@ int memory_populate(struct memory_block *block, size_t first, size_t length, con
         at += step;
     }
     return 0;
+}
+
+void memory_own_heap(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), length = mallinfo2().arena / page * page;
+    uintptr_t end = (uintptr_t)sbrk(0) / page * page;
+    if (length && length < end)
+        madvise((void *)(end - length), length, MADV_POPULATE_WRITE);
 }
 
 /** Words from `first` bytes on. */

@@ -51,6 +51,12 @@ uint64_t memory_kept(uint64_t available_at_first);
  */
 int memory_populate(struct memory_block *block, size_t first, size_t length, const struct memory_left *left);
 
+/**
+ * In a process that was forked: copy the pages of the heap now, and not where code that allocates first writes to one. Without glibc's heap, and
+ * before Linux 5.14, it does nothing.
+ */
+void memory_own_heap(void);
+
 /** Populate it all from the calling thread, and fill it with random bytes (xorshift, never all zero). @return as memory_populate */
 int memory_fill_random(struct memory_block *block, uint64_t seed);
 

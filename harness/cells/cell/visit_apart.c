@@ -10,6 +10,7 @@
 #include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 #include "platforms/clock/clock.h"
+#include "platforms/memory/memory.h"
 #include "platforms/process/worker.h"
 #include "results/text/refuse.h"
 
@@ -109,6 +110,7 @@ static void work(void *context, struct worker *worker)
         session->instruments.marker = NULL;
     leave_pool(session, cell);
     use_pool(session, cell);
+    memory_own_heap();
     struct answer answer = {.error = cell_visit(session, cell, visit->count)};
     answer.cell = *cell;
     answer.samples = cell->samples.count - visit->before.samples;

@@ -126,6 +126,11 @@ void weights_read_roof(const struct weights_visit *visit, unsigned member)
     session_stream_read(roof_stream(visit), visit->roof_place[member], visit->roof_bytes, true);
 }
 
+void weights_meet_roof(const struct weights_visit *visit, unsigned member)
+{
+    session_stream_read(roof_stream(visit), visit->session->pool[member].bytes, SESSION_STREAM_UNIT, true);
+}
+
 int weights_take(struct weights_visit *visit, const struct sampler_work *work, unsigned count)
 {
     struct cell *cell = visit->cell;

@@ -81,6 +81,12 @@ const uint8_t *weights_place(struct weights_visit *visit, unsigned member, unsig
 /** Read the roof, by the member. */
 void weights_read_roof(const struct weights_visit *visit, unsigned member);
 
+/**
+ * Read the first bytes of a pool as the roof is read, by the member, in a process that was forked for the visit: its pages of that code are mapped
+ * when it is first executed, and a sample with that page fault would be rejected, of each visit the first.
+ */
+void weights_meet_roof(const struct weights_visit *visit, unsigned member);
+
 /** Take this many samples, of a cold cell as many reads of the roof before them, and append them. 0 or negative errno. */
 int weights_take(struct weights_visit *visit, const struct sampler_work *work, unsigned count);
 

@@ -132,6 +132,8 @@ static int touch_all(struct visit *visit)
 static void run_once(void *context, unsigned member)
 {
     struct visit *visit = context;
+    if (visit->watch && visit->cell->cold)
+        weights_meet_roof(&visit->weights, member);
     if (visit->watch)
         product_watch_call(visit->watch, member, VERIFIED);
     else

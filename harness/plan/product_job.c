@@ -388,5 +388,5 @@ int product_job_measure_rounds(const struct product_job *job, struct session *se
             error = measure_roofs_of(job, session, cells, "memory", &part, failed);
     }
     const struct execution settling = execution_spanning(&span, execution, ROUNDS, 1);
-    return error ? error : settle(session, cells, first, end, effort, &settling, failed);
+    return error || !held ? error : settle(session, cells, first, end, effort, &settling, failed);
 }

@@ -6,6 +6,7 @@
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/rounds.h"
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/gemm/gemm_model.h"
@@ -312,6 +313,23 @@ static size_t gather_beside(struct cells *cells, size_t first)
     return end;
 }
 
+/** All of a group, round after round, since those of one round alone are pairs, until none lacks anything. */
+static int settle_peers(struct session *session, struct cells *cells, size_t first, size_t end,
+                        const struct effort *effort, const struct execution *execution, size_t *failed)
+{
+    const struct execution patient = execution_within(execution, effort->patience_s);
+    int error = 0;
+    bool lacking = true;
+    while (!error && lacking) {
+        lacking = false;
+        for (size_t i = first; !lacking && i < end; i++)
+            lacking = best_peer_lacks(session, cells, &cells->cell[i]);
+        if (lacking)
+            error = cells_visit(session, cells, first, end, 1, effort->samples, &patient, failed);
+    }
+    return execution_of_part(error, &patient, execution);
+}
+
 /** Those of peers group by group, since nothing else is compared: each is reported when it is done. */
 static int measure_peers(const struct product_job *job, struct session *session, struct cells *cells, size_t first,
                          const struct effort *effort, const struct execution *execution, size_t *failed)
@@ -325,6 +343,8 @@ static int measure_peers(const struct product_job *job, struct session *session,
         struct execution_span span;
         const struct execution part = execution_spanning(&span, execution, done_s / all_s, (done_s + own_s) / all_s);
         error = product_job_measure_rounds(job, session, cells, first, end, effort, &part, failed);
+        if (!error)
+            error = settle_peers(session, cells, first, end, effort, &part, failed);
         if (!error)
             error = execution_final(execution, cells, end);
         done_s += own_s;

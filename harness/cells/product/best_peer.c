@@ -50,6 +50,15 @@ static size_t visit_end(const struct cell *cell, size_t first)
     return end;
 }
 
+/** Time of the next sample that was kept, from *at on and before end. @return false if there is none */
+static bool next_kept(const struct cell *cell, size_t *at, size_t end, double *seconds)
+{
+    enum sample_grade grade;
+    while (*at < end && !summary_time_of(cell, *at, seconds, &grade))
+        ++*at;
+    return (*at)++ < end;
+}
+
 struct summary best_peer_ratio(const struct cell *cell, const struct cell *other)
 {
     double *ratio = need(cell->samples.count + 1, sizeof *ratio);
@@ -57,12 +66,9 @@ struct summary best_peer_ratio(const struct cell *cell, const struct cell *other
     size_t n = 0;
     for (size_t a = 0, b = 0; ratio && a < cell->samples.count && b < other->samples.count;) {
         size_t a_end = visit_end(cell, a), b_end = visit_end(other, b);
-        for (; a < a_end && b < b_end; a++, b++) {
-            double own_s, others_s;
-            enum sample_grade grade;
-            if (summary_time_of(cell, a, &own_s, &grade) && summary_time_of(other, b, &others_s, &grade))
-                ratio[n++] = others_s / own_s;
-        }
+        double own_s, others_s;
+        while (next_kept(cell, &a, a_end, &own_s) && next_kept(other, &b, b_end, &others_s))
+            ratio[n++] = others_s / own_s;
         a = a_end;
         b = b_end;
     }
@@ -110,6 +116,14 @@ const struct cell *best_peer_fastest_of_ours(const struct session *session, cons
                                              const struct cell *like)
 {
     return fastest(session, cells, like, OURS, NULL);
+}
+
+bool best_peer_lacks(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct cell *peer = is_measured(session, cell) ? best_peer_fastest(session, cells, cell, NULL) : NULL;
+    return cell->samples.count && !cell->why[0] &&
+           (cell_kept(cell) < STATS_KEPT_LEAST ||
+            (peer && peer != cell && best_peer_ratio(cell, peer).n < STATS_KEPT_LEAST));
 }
 
 static void set_ratio(json_t *record, const struct cell *cell, const struct cell *peer)

@@ -26,7 +26,7 @@ bool best_peer_compares(const struct kernel *one, const struct kernel *other);
 bool best_peer_is_alike(const struct cell *one, const struct cell *other);
 
 /**
- * Time of `other` over that of `cell`, by pairs: sample i of visit v of both, visits being of the same rounds. The interval is that of the
+ * Time of `other` over that of `cell`, by pairs: the i-th sample that was kept of visit v of both, visits being of the same rounds. The interval is that of the
  * median of these ratios.
  */
 struct summary best_peer_ratio(const struct cell *cell, const struct cell *other);
@@ -36,6 +36,9 @@ const struct cell *best_peer_fastest(const struct session *session, const struct
                                      const struct plugin *of);
 const struct cell *best_peer_fastest_of_ours(const struct session *session, const struct cells *cells,
                                              const struct cell *like);
+
+/** Whether a cell has too few samples for a number, or of one that is compared with the fastest of any plug-in too few pairs with it. */
+bool best_peer_lacks(const struct session *session, const struct cells *cells, const struct cell *cell);
 
 /**
  * Where any plug-in has such a product: "width", "best_peer", its name, and "x_best_peer", how many times as fast as that

@@ -40,9 +40,12 @@ TEST(samples_of_the_same_round_are_pairs)
     sampled(&cell, own, own_s, own_turn, 7);
     sampled(&other, others, others_s, others_turn, 8);
     struct summary ratio = best_peer_ratio(&cell, &other);
-    assert_int_equal(ratio.n, 5); /* 3 of the first round; of the second not the ones beside what was lost */
+    assert_int_equal(ratio.n, 6); /* 3 of each round; what is left over of a round has none beside it */
     assert_true(ratio.median == 3 && ratio.min == 3 && ratio.max == 3);
-    assert_true(isnan(ratio.ci95[0]));
+    assert_true(ratio.ci95[0] == 3 && ratio.ci95[1] == 3);
+    own[6].cause = SAMPLE_INTERRUPT; /* as many pairs as the round has kept of the one that kept fewer */
+    assert_int_equal(best_peer_ratio(&cell, &other).n, 5);
+    assert_true(isnan(best_peer_ratio(&cell, &other).ci95[0]));
     assert_true(best_peer_ratio(&other, &cell).median == 1.0 / 3);
     other.samples.count = 0;
     assert_int_equal(best_peer_ratio(&cell, &other).n, 0);

@@ -33,17 +33,38 @@ static bool is_named(const struct product_job *job, const struct session *sessio
     return job->kernels_named && !plugins_of_kernel(&session->plugins, cell->kernel);
 }
 
-static bool is_worth(const struct product_job *job, const struct session *session, const struct cells *cells,
-                     const struct cell *cell)
+/** Times that a cell took of what the fastest of its side took, among those that it is compared with; others: how many these are. */
+static double times_of_least(const struct session *session, const struct cells *cells, const struct cell *cell,
+                             size_t *others)
 {
     const struct plugin *side = plugins_of_kernel(&session->plugins, cell->kernel);
     double least = INFINITY;
+    *others = 0;
     for (const struct cell *other = cells->cell; other < cells->cell + cells->count; other++) {
-        if (other->kernel && plugins_of_kernel(&session->plugins, other->kernel) == side &&
-            best_peer_is_alike(cell, other))
-            least = fmin(least, least_s(other));
+        if (!other->kernel || plugins_of_kernel(&session->plugins, other->kernel) != side ||
+            !best_peer_is_alike(cell, other))
+            continue;
+        *others += other != cell;
+        least = fmin(least, least_s(other));
     }
-    return is_named(job, session, cell) || !cell->samples.count || !(least_s(cell) > PEERS_LOOK_ALIKE * least);
+    return least_s(cell) / least;
+}
+
+static bool is_worth(const struct product_job *job, const struct session *session, const struct cells *cells,
+                     const struct cell *cell)
+{
+    size_t others;
+    return is_named(job, session, cell) || !cell->samples.count ||
+           !(times_of_least(session, cells, cell, &others) > PEERS_LOOK_ALIKE);
+}
+
+void peers_look_suspend(const struct session *session, struct cells *cells)
+{
+    for (struct cell *cell = cells->cell; cell < cells->cell + cells->count; cell++) {
+        size_t others;
+        cell->suspended |=
+            cell->samples.count && (times_of_least(session, cells, cell, &others) > PEERS_LOOK_FAR || !others);
+    }
 }
 
 static int by_name(const void *a, const void *b)

@@ -15,6 +15,10 @@ struct peers_look {
 
 void peers_look_release(struct peers_look *look);
 
+/** Suspend those that a sample of each leaves no doubt about: alone on their side, or more than PEERS_LOOK_FAR times as slow as its fastest. */
+#define PEERS_LOOK_FAR 1.5
+void peers_look_suspend(const struct session *session, struct cells *cells);
+
 /**
  * Choose of cells that have samples: of each side the fastest, and what is not more than PEERS_LOOK_ALIKE slower; all of ours that a job names;
  * and those without samples, whose trouble is told when they are measured. 0 or -ENOMEM.

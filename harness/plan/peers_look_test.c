@@ -52,6 +52,21 @@ TEST_GIVEN_BY(the_fastest_of_each_side_and_width_are_chosen, struct bench *bench
     assert_kept(bench, &job, "02346");
 }
 
+TEST_GIVEN_BY(what_is_far_behind_or_alone_is_in_no_doubt, struct bench *bench, open_bench, close_bench)
+{
+    static const bool far_behind[KERNELS] = {[WIDE] = true, [OTHER_PEER] = true, [PEER_SLOW] = false};
+    add_all(bench);
+    peers_look_suspend(&bench->session, &bench->cells);
+    for (int i = 0; i < KERNELS; i++)
+        assert_int_equal(bench->cells.cell[i].suspended, far_behind[i]);
+    for (size_t i = 0; i < bench->cells.cell[SLOW].samples.count; i++)
+        bench->cells.cell[SLOW].samples.sample[i].wall_s = 16e-6;
+    bench->cells.cell[NEAR].suspended = true; /* stays so */
+    peers_look_suspend(&bench->session, &bench->cells);
+    assert_true(bench->cells.cell[SLOW].suspended && bench->cells.cell[NEAR].suspended);
+    assert_false(bench->cells.cell[FAST].suspended);
+}
+
 TEST_GIVEN_BY(what_is_named_is_always_measured, struct bench *bench, open_bench, close_bench)
 {
     const struct product_job job = {.beside_peers = true, .kernels_named = true};

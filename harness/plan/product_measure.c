@@ -373,13 +373,36 @@ enum { LOOK_SAMPLES = 3 };
 
 static double look_seconds(const struct product_job *job, const struct session *session)
 {
-    struct cells trial = {0};
-    const struct effort effort = protocol_effort(LOOK_SAMPLES, 1, 0, 0);
     double seconds = 0;
-    if (job->beside_peers && add_asked(job, session, &trial) == 0)
-        seconds = protocol_seconds(session, &trial, 0, trial.count, &effort);
-    cells_release(&trial);
+    for (int length = 0; job->beside_peers && length < LENGTHS; length++) {
+        struct cells trial = {0};
+        const struct effort effort = protocol_effort(length == LONG_ONES ? 1 : LOOK_SAMPLES, 1, 0, 0);
+        if (add_asked(job, session, &trial) == 0) {
+            cells_keep(&trial, 0, has_length, &(struct length_kept){session, length});
+            seconds += protocol_seconds(session, &trial, 0, trial.count, &effort);
+        }
+        cells_release(&trial);
+    }
     return seconds;
+}
+
+/** All short products, once each long one, and those again that this leaves in doubt. */
+static int look_at_all(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed)
+{
+    static const double ENDS[] = {0, 0.3, 0.9, 1};
+    int error = 0;
+    for (int step = 0; !error && step < 3; step++) {
+        const struct effort effort = protocol_effort(step == 1 ? 1 : LOOK_SAMPLES, 1, 0, 0);
+        struct execution_span span;
+        const struct execution part = execution_spanning(&span, execution, ENDS[step], ENDS[step + 1]);
+        for (size_t i = 0; i < cells->count; i++)
+            cells->cell[i].suspended =
+                !has_length(&(struct length_kept){session, step ? LONG_ONES : SHORT_ONES}, &cells->cell[i]);
+        if (step == 2)
+            peers_look_suspend(session, cells);
+        error = protocol_measure(session, cells, 0, cells->count, &effort, &part, failed);
+    }
+    return error;
 }
 
 /** Which products are measured at length; what it samples is not kept. */
@@ -387,7 +410,6 @@ static int look_at(const struct product_job *job, struct session *session, const
                    struct peers_look *look, char *why, size_t size)
 {
     struct cells trial = {0};
-    const struct effort effort = protocol_effort(LOOK_SAMPLES, 1, 0, 0);
     struct execution unseen = *execution;
     unseen.visited = NULL;
     unseen.keep_going = true;
@@ -396,7 +418,7 @@ static int look_at(const struct product_job *job, struct session *session, const
     for (size_t i = 0; i < trial.count; i++)
         set_up(job, &trial.cell[i], false);
     if (!error)
-        error = protocol_measure(session, &trial, 0, trial.count, &effort, &unseen, &failed);
+        error = look_at_all(session, &trial, &unseen, &failed);
     if (error)
         protocol_why(&trial, failed, error, why, size);
     else

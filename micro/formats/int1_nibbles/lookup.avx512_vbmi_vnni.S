@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Exact look-up. The tables of a long K do not stay in L1 beside the weights that stream through it; eight registers of weights
- * share each load of them.
+ * Exact look-up. The tables of a long K, 8 bytes a column, fill L1; eight registers of weights share each load of them, and weights are
+ * prefetched into L2 alone.
  *
  *   zmm0-15 sums of 4 panels: low and high of rows 0-15, of rows 16-31
  *   zmm20, zmm21 tables of the low nibbles, low and high bytes   zmm22, zmm23 of the high nibbles
@@ -11,6 +11,7 @@
 #define SUMS          4
 #define OPERAND_BYTES 256
 #define VECTOR_IS_ZMM
+#define MICROKERNEL_FETCH prefetcht1
 #include "micro/frames/microkernel_frame.h"
 
 #ifdef __ASSEMBLER__

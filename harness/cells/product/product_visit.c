@@ -339,8 +339,8 @@ static int take(struct visit *visit, unsigned count)
 
 /* ---- the prefetch distance that suits this machine ---- */
 
-/** Of the samples of each distance how many have to be kept. */
-enum { DISTANCE_KEPT_LEAST = 3 };
+/** Of the samples of each distance how many have to be kept; they are taken this many times at most until that many are. */
+enum { DISTANCE_KEPT_LEAST = 3, DISTANCE_TAKES = 4 };
 
 static void set_distance(struct cell *cell, size_t bytes)
 {
@@ -365,13 +365,24 @@ static void take_distance(const struct session *session, struct cell *cell)
 /** Median of those samples of a trial that had a distance; NaN if few of them were kept. */
 static double distance_median(const struct cell *trial, size_t distance, size_t distances)
 {
-    double kept[PRODUCT_DISTANCE_SAMPLES];
+    double kept[DISTANCE_TAKES * PRODUCT_DISTANCE_SAMPLES];
     size_t n = 0;
     for (size_t i = distance; i < trial->samples.count; i += distances) {
         enum sample_grade grade;
         n += summary_time_of(trial, i, &kept[n], &grade) ? 1 : 0;
     }
     return n < DISTANCE_KEPT_LEAST ? (double)NAN : stats_median(kept, n);
+}
+
+/** @return whether all are known */
+static bool distance_medians(const struct cell *trial, size_t distances, double *median_s)
+{
+    bool known = true;
+    for (size_t i = 0; i < distances; i++) {
+        median_s[i] = distance_median(trial, i, distances);
+        known &= isfinite(median_s[i]);
+    }
+    return known;
 }
 
 /** By turns, so that what the neighbours do is the same for all; of what is sampled nothing is kept. */
@@ -387,10 +398,13 @@ static int search_distance(struct visit *visit)
     trial.samples = trial.roof = (struct samples){0};
     visit->distance_count = product_distances(trial.kernel, false, visit->distances);
     visit->weights.cell = &trial;
-    int error = weights_take(&visit->weights, &work, (unsigned)visit->distance_count * PRODUCT_DISTANCE_SAMPLES);
+    int error = 0;
+    bool lacking = true;
+    for (int i = 0; !error && lacking && i < DISTANCE_TAKES; i++) {
+        error = weights_take(&visit->weights, &work, (unsigned)visit->distance_count * PRODUCT_DISTANCE_SAMPLES);
+        lacking = !distance_medians(&trial, visit->distance_count, median_s);
+    }
     visit->weights.cell = visit->cell;
-    for (size_t i = 0; i < visit->distance_count; i++)
-        median_s[i] = distance_median(&trial, i, visit->distance_count);
     const size_t bytes = visit->distances[product_distance_choose(median_s, visit->distance_count)];
     visit->distance_count = 0;
     free(trial.samples.sample);

@@ -8,6 +8,7 @@
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/product_cell.h"
 
 void peers_look_release(struct peers_look *look)
 {
@@ -33,9 +34,28 @@ static bool is_named(const struct product_job *job, const struct session *sessio
     return job->kernels_named && !plugins_of_kernel(&session->plugins, cell->kernel);
 }
 
+/** What its call took when it was tried; INFINITY: it was not. */
+static double tried_s(const struct product_job *job, const struct cell *cell)
+{
+    const struct product_cell *own = product_cell(cell);
+    for (size_t i = 0; own && i < job->tried_count; i++) {
+        const struct product_work *work = &job->tried[i].work;
+        if (work->kernel == cell->kernel && work->m == own->m && work->k == own->k && work->tokens == own->tokens &&
+            work->threads == cell->threads)
+            return job->tried[i].call_s;
+    }
+    return INFINITY;
+}
+
+/** What a look goes by: the shortest sample, or with a job what was tried. */
+static double looked_s(const struct product_job *job, const struct cell *cell)
+{
+    return job ? tried_s(job, cell) : least_s(cell);
+}
+
 /** Times that a cell took of what the fastest of its side took, among those that it is compared with; others: how many these are. */
 static double times_of_least(const struct session *session, const struct cells *cells, const struct cell *cell,
-                             size_t *others)
+                             const struct product_job *tried, size_t *others)
 {
     const struct plugin *side = plugins_of_kernel(&session->plugins, cell->kernel);
     double least = INFINITY;
@@ -45,9 +65,26 @@ static double times_of_least(const struct session *session, const struct cells *
             !best_peer_is_alike(cell, other))
             continue;
         *others += other != cell;
-        least = fmin(least, least_s(other));
+        least = fmin(least, looked_s(tried, other));
     }
-    return least_s(cell) / least;
+    return looked_s(tried, cell) / least;
+}
+
+static bool is_near(const void *context, struct cell *cell)
+{
+    (void)context;
+    return !cell->suspended;
+}
+
+void peers_look_leave_out(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    for (struct cell *cell = cells->cell; cell < cells->cell + cells->count; cell++) {
+        size_t others;
+        const double seconds = tried_s(job, cell);
+        cell->suspended = isfinite(seconds) && seconds > PEERS_LOOK_LONG_S &&
+                          times_of_least(session, cells, cell, job, &others) > PEERS_LOOK_TRIED;
+    }
+    cells_keep(cells, 0, is_near, NULL);
 }
 
 static bool is_worth(const struct product_job *job, const struct session *session, const struct cells *cells,
@@ -55,7 +92,7 @@ static bool is_worth(const struct product_job *job, const struct session *sessio
 {
     size_t others;
     return is_named(job, session, cell) || !cell->samples.count ||
-           !(times_of_least(session, cells, cell, &others) > PEERS_LOOK_ALIKE);
+           !(times_of_least(session, cells, cell, NULL, &others) > PEERS_LOOK_ALIKE);
 }
 
 void peers_look_suspend(const struct session *session, struct cells *cells)
@@ -63,7 +100,7 @@ void peers_look_suspend(const struct session *session, struct cells *cells)
     for (struct cell *cell = cells->cell; cell < cells->cell + cells->count; cell++) {
         size_t others;
         cell->suspended |=
-            cell->samples.count && (times_of_least(session, cells, cell, &others) > PEERS_LOOK_FAR || !others);
+            cell->samples.count && (times_of_least(session, cells, cell, NULL, &others) > PEERS_LOOK_FAR || !others);
     }
 }
 

@@ -15,6 +15,14 @@ struct peers_look {
 
 void peers_look_release(struct peers_look *look);
 
+/**
+ * Take away, before any sample, what took a plug-in more than PEERS_LOOK_LONG_S when it was tried, and PEERS_LOOK_TRIED times as long as another
+ * kernel of that plug-in: a first call is no more exact than that.
+ */
+#define PEERS_LOOK_LONG_S 10e-3
+#define PEERS_LOOK_TRIED  3
+void peers_look_leave_out(const struct product_job *job, const struct session *session, struct cells *cells);
+
 /** Suspend those that a sample of each leaves no doubt about: alone on their side, or more than PEERS_LOOK_FAR times as slow as its fastest. */
 #define PEERS_LOOK_FAR 1.5
 void peers_look_suspend(const struct session *session, struct cells *cells);

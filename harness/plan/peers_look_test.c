@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/cells/on_paper.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/plan/peers_look.h"
 #include "unit_test.h"
 
@@ -50,6 +51,27 @@ TEST_GIVEN_BY(the_fastest_of_each_side_and_width_are_chosen, struct bench *bench
     const struct product_job job = {.beside_peers = true};
     add_all(bench);
     assert_kept(bench, &job, "02346");
+}
+
+/** Of a plug-in alone, and what takes long. */
+TEST_GIVEN_BY(what_a_trial_shows_to_be_far_behind_is_left_out, struct bench *bench, open_bench, close_bench)
+{
+    struct product_tried tried[2];
+    struct product_job job = {.beside_peers = true, .tried = tried, .tried_count = 2};
+    add_all(bench);
+    for (int i = 0; i < 2; i++) {
+        const struct cell *cell = &bench->cells.cell[PEER + i];
+        const struct product_cell *own = product_cell(cell);
+        tried[i] = (struct product_tried){
+            {.kernel = cell->kernel, .m = own->m, .k = own->k, .tokens = own->tokens, .threads = cell->threads},
+            i ? 2.9 * PEERS_LOOK_LONG_S : PEERS_LOOK_LONG_S};
+    }
+    peers_look_leave_out(&job, &bench->session, &bench->cells);
+    assert_int_equal(bench->cells.count, KERNELS);
+    tried[1].call_s = 3.1 * PEERS_LOOK_LONG_S;
+    peers_look_leave_out(&job, &bench->session, &bench->cells);
+    assert_int_equal(bench->cells.count, KERNELS - 1);
+    assert_ptr_equal(bench->cells.cell[PEER_SLOW].kernel, &kernels[OTHER_PEER]);
 }
 
 TEST_GIVEN_BY(what_is_far_behind_or_alone_is_in_no_doubt, struct bench *bench, open_bench, close_bench)

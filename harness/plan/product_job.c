@@ -23,8 +23,10 @@
 
 void product_job_free(struct product_job *job)
 {
-    if (job)
+    if (job) {
         free(job->pairs);
+        free(job->tried);
+    }
     free(job);
 }
 
@@ -152,16 +154,37 @@ static bool is_wanted(const void *context, const struct kernel *kernel, const st
     return false;
 }
 
+struct tries {
+    struct product_job *job;
+    const struct shape *shape;
+};
+
+/** Without memory it is not known how long it took. */
+static void note_try(void *given, const struct kernel *kernel, size_t tokens, unsigned threads, double call_s)
+{
+    const struct tries *tries = given;
+    struct product_job *job = tries->job;
+    struct product_tried *more = realloc(job->tried, (job->tried_count + 1) * sizeof *more);
+    if (!more)
+        return;
+    job->tried = more;
+    more[job->tried_count++] = (struct product_tried){
+        {.kernel = kernel, .m = tries->shape->m, .k = tries->shape->k, .tokens = tokens, .threads = threads}, call_s};
+}
+
 int product_job_try(struct product_job *job, struct session *session, char *why, size_t size)
 {
     static const size_t a_gemv = 0;
+    struct tries tries = {.job = job};
     struct plugin_trials trials = {.sizes = job->sizes,
                                    .teams = job->teams,
                                    .tokens = job->token_count ? job->tokens : &a_gemv,
-                                   .token_count = job->token_count ? job->token_count : 1};
+                                   .token_count = job->token_count ? job->token_count : 1,
+                                   .tried = note_try,
+                                   .given = &tries};
     int error = 0;
     for (size_t s = 0; !error && s < job->shape_count; s++) {
-        trials.shape = &job->shapes[s];
+        trials.shape = tries.shape = &job->shapes[s];
         error = plugin_try_all(session, &trials, is_wanted, job, why, size);
     }
     drop_withheld(job);

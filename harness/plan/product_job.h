@@ -6,6 +6,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
+#include "harness/cells/product/product_work.h"
 #include "harness/plan/plan_schedules.h"
 #include "micro/shape.h"
 #include "results/tuned/tuning.h"
@@ -52,9 +53,14 @@ struct product_job {
     const struct tuning_table *tuning; /* that plain products take their settings from; NULL: the kernels' own */
     struct product_pair *pairs;        /* each kernel on each shape */
     size_t pair_count;
+    struct product_tried {
+        struct product_work work; /* warm */
+        double call_s;
+    } * tried; /* what calls took that product_job_try made of kernels of plug-ins */
+    size_t tried_count;
 };
 
-/** What product_job_pair reserved, and the job, which calloc made. */
+/** What product_job_pair and product_job_try reserved, and the job, which calloc made. */
 void product_job_free(struct product_job *job);
 
 /** Pair the kernels with the shapes: -EINVAL if a named pair does not fit, or none at all does; -ENOMEM */

@@ -378,6 +378,7 @@ static double look_seconds(const struct product_job *job, const struct session *
         struct cells trial = {0};
         const struct effort effort = protocol_effort(length == LONG_ONES ? 1 : LOOK_SAMPLES, 1, 0, 0);
         if (add_asked(job, session, &trial) == 0) {
+            peers_look_leave_out(job, session, &trial);
             cells_keep(&trial, 0, has_length, &(struct length_kept){session, length});
             seconds += protocol_seconds(session, &trial, 0, trial.count, &effort);
         }
@@ -417,6 +418,7 @@ static int look_at(const struct product_job *job, struct session *session, const
     int error = add_asked(job, session, &trial);
     for (size_t i = 0; i < trial.count; i++)
         set_up(job, &trial.cell[i], false);
+    peers_look_leave_out(job, session, &trial);
     if (!error)
         error = look_at_all(session, &trial, &unseen, &failed);
     if (error)

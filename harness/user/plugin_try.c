@@ -2,6 +2,7 @@
 #include "harness/user/plugin_try.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +20,25 @@ struct attempt {
 
 struct outcome {
     int error;
+    double call_s;
     char why[SESSION_WHY];
 };
 
 static void try_in_worker(void *context, struct worker *worker)
 {
     struct attempt *attempt = context;
-    struct outcome outcome = {0};
+    struct outcome outcome = {.call_s = (double)NAN};
     attempt->session->team = NULL; /* its threads are the other process's */
     attempt->session->instruments.heart = worker_heart(worker);
-    outcome.error = product_try(attempt->session, &attempt->work, outcome.why, sizeof outcome.why);
+    outcome.error = product_try(attempt->session, &attempt->work, &outcome.call_s, outcome.why, sizeof outcome.why);
     worker_send(worker, &outcome, sizeof outcome);
 }
 
 /** "" if it passed. */
-static void judge(const struct worker_result *worker, const char *where, char *why, size_t size)
+static void judge(const struct worker_result *worker, const char *where, double *call_s, char *why, size_t size)
 {
     char said[CHILD_SAID];
-    struct outcome outcome = {0};
+    struct outcome outcome = {.call_s = (double)NAN};
     child_said(worker->printed, said);
     why[0] = '\0';
     switch (worker->outcome) {
@@ -44,6 +46,7 @@ static void judge(const struct worker_result *worker, const char *where, char *w
         if (worker->report_bytes == sizeof outcome)
             memcpy(&outcome, worker->report, sizeof outcome);
         outcome.why[sizeof outcome.why - 1] = '\0';
+        *call_s = outcome.call_s;
         if (outcome.error == -EILSEQ)
             snprintf(why, size, "%s", outcome.why);
         return; /* what else there is, such as too little memory, the measurement will say */
@@ -63,8 +66,9 @@ static void judge(const struct worker_result *worker, const char *where, char *w
 }
 
 int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, size_t tokens,
-               unsigned threads, char *why, size_t size)
+               unsigned threads, double *call_s, char *why, size_t size)
 {
+    *call_s = (double)NAN;
     const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
     if (!plugin || !(tokens ? kernel->gemm.run != NULL : kernel->gemv != NULL))
         return 0;
@@ -88,7 +92,7 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     if (result.outcome == WORKER_LOST)
         return refuse(-result.detail, why, size, "%s: the report of the process that tried it was lost: %s", where,
                       strerror(result.detail));
-    judge(&result, where, why, size);
+    judge(&result, where, call_s, why, size);
     free(result.report);
     if (!why[0])
         return 0;
@@ -109,9 +113,14 @@ int plugin_try_all(struct session *session, const struct plugin_trials *trials,
     for (unsigned p = 0; p < session->plugins.count; p++) {
         for (const struct kernel *const *kernel = session->plugins.plugin[p].kernels; *kernel; kernel++) {
             int error = 0;
-            for (size_t t = 0; !error && t < trials->teams * counts && wanted(context, *kernel, trials->shape); t++)
-                error = plugin_try(session, *kernel, trials->shape, tokens[t % counts], trials->sizes[t / counts], why,
-                                   size);
+            for (size_t t = 0; !error && t < trials->teams * counts && wanted(context, *kernel, trials->shape); t++) {
+                const size_t many = tokens[t % counts];
+                const unsigned threads = trials->sizes[t / counts];
+                double call_s;
+                error = plugin_try(session, *kernel, trials->shape, many, threads, &call_s, why, size);
+                if (trials->tried && isfinite(call_s))
+                    trials->tried(trials->given, *kernel, many, threads, call_s);
+            }
             if (error && error != -EILSEQ)
                 return error;
         }

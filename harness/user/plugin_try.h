@@ -10,10 +10,11 @@
  * crashes, hangs or is wrong there is withheld (plugins_withhold). Kernels of our own are passed over. Dissolves the
  * team.
  * @param tokens  of a GEMM; 0: a GEMV. What the kernel does not have is passed over
+ * @param call_s  receives roughly how long it took; NAN: it did not run
  * @return 0 it may be measured; -EILSEQ it was withheld; -ENOMEM, or the errno of a process that could not be started or report, with why
  */
 int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, size_t tokens,
-               unsigned threads, char *why, size_t size);
+               unsigned threads, double *call_s, char *why, size_t size);
 
 /** What kernels are tried with: one shape with each of the teams. */
 struct plugin_trials {
@@ -22,6 +23,9 @@ struct plugin_trials {
     size_t teams;
     const size_t *tokens; /* of GEMMs, 0: a GEMV; NULL: a GEMV, and a GEMM of few tokens and of many */
     size_t token_count;
+    void (*tried)(void *given, const struct kernel *kernel, size_t tokens, unsigned threads,
+                  double call_s); /* NULL: nobody asks how long one took */
+    void *given;
 };
 
 /**

@@ -154,7 +154,7 @@ TEST_GIVEN_BY(a_wrong_result_ends_the_visit_and_says_where, struct bench *bench,
     assert_true(cell->verified && !cell->exact);
     const struct product_work work = {&kernel, small.m, small.k, .tokens = 1, .threads = 1};
     char why[SESSION_WHY];
-    assert_int_equal(product_try(bench->session, &work, why, sizeof why), -EILSEQ);
+    assert_int_equal(product_try(bench->session, &work, NULL, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
 }
 
@@ -164,12 +164,12 @@ TEST_GIVEN_BY(what_finds_no_memory_says_how_much_it_wants, struct bench *bench, 
     struct product_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
     char why[SESSION_WHY] = "";
     assert_int_equal(product_fits(bench->session, &work, why, sizeof why), 0);
-    assert_int_equal(product_try(bench->session, &work, why, sizeof why), 0);
+    assert_int_equal(product_try(bench->session, &work, NULL, why, sizeof why), 0);
     assert_string_equal(why, "");
     work.m = UINT32_MAX;
     work.k = 65536; /* 256 TiB */
     assert_int_equal(product_fits(bench->session, &work, why, sizeof why), -ENOMEM);
-    assert_int_equal(product_try(bench->session, &work, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_try(bench->session, &work, NULL, why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "scalar.groups.reference on 4294967295x65536 with 8 tokens and 1 thread"));
     work =
         (struct product_work){&kernel, 4, 4, .tokens = (size_t)1 << 50, .threads = 1}; /* tokens take memory as well */

@@ -425,8 +425,8 @@ static int settle_distance(struct visit *visit)
     return is_open(visit->cell) && product_says_distance(visit->session, visit->cell) ? search_distance(visit) : 0;
 }
 
-/** Begin, settle the distance if it is open, take this many samples (0: none), and release. */
-static int carry_out(struct session *session, struct cell *cell, unsigned count, bool settles)
+/** Begin, settle the distance if it is open, take this many samples (0: none), and release. call_s: what the verified call took; may be NULL. */
+static int carry_out(struct session *session, struct cell *cell, unsigned count, bool settles, double *call_s)
 {
     const struct product_work work = product_work_of(cell);
     struct visit *visit = calloc(1, sizeof *visit);
@@ -444,6 +444,8 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count,
         visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
         error = watched && !visit->watch ? -ENOMEM : begin(visit);
     }
+    if (!error && call_s)
+        *call_s = visit->call_s;
     if (!error && settles)
         error = settle_distance(visit);
     if (!error && count)
@@ -465,7 +467,7 @@ int product_visit(struct session *session, struct cell *cell, unsigned count)
     char what[160];
     int error = weights_need_roof(session, cell);
     if (!error)
-        error = carry_out(session, cell, count, count > 0);
+        error = carry_out(session, cell, count, count > 0, NULL);
     const struct product_work work = product_work_of(cell);
     product_work_name(&work, what, sizeof what);
     if (error == -ENOMEM && !cell->why[0])
@@ -490,13 +492,13 @@ int product_ready(struct session *session, struct cell *cell)
     return error;
 }
 
-int product_try(struct session *session, const struct product_work *work, char *why, size_t size)
+int product_try(struct session *session, const struct product_work *work, double *call_s, char *why, size_t size)
 {
     const struct shape shape = {.m = work->m, .k = work->k};
     struct cells one = {0};
     int error = product_add(&one, work->kernel, &shape, work->tokens, work->threads, work->cold);
     if (!error)
-        error = carry_out(session, &one.cell[0], 0, false);
+        error = carry_out(session, &one.cell[0], 0, false, call_s);
     snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
     cells_release(&one);
     return error;
@@ -511,7 +513,7 @@ void product_find_distance(struct session *session, const struct kernel *kernel,
     if (open && product_add(&one, kernel, &shape, PRODUCT_GEMV, threads, true) == 0)
         cell = &one.cell[0];
     if (cell && product_is_tuned_here(session, cell) && weights_need_roof(session, cell) == 0 &&
-        carry_out(session, cell, 0, true) == 0 && product_cell(cell)->settings.self_tuned)
+        carry_out(session, cell, 0, true, NULL) == 0 && product_cell(cell)->settings.self_tuned)
         session_keep_distance(session, kernel, threads, product_cell(cell)->settings.prefetch_bytes);
     cells_release(&one);
 }

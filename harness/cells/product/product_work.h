@@ -53,7 +53,8 @@ int product_ready(struct session *session, struct cell *cell);
 void product_find_distance(struct session *session, const struct kernel *kernel, unsigned threads);
 
 /**
- * One product with its team, its result compared with the scalar reference, nothing timed.
+ * One product with its team, its result compared with the scalar reference.
+ * @param call_s  receives roughly how long it took, memory that it used for the first time included; NULL: nobody asks
  * @return as product_visit, with one line in why
  */
-int product_try(struct session *session, const struct product_work *work, char *why, size_t size);
+int product_try(struct session *session, const struct product_work *work, double *call_s, char *why, size_t size);

@@ -4,9 +4,11 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -339,6 +341,51 @@ TEST(a_block_grows_on_its_pages)
     assert_int_equal(block.length, 9 * MIB);
     assert_int_equal(memory_grow_random(&block, (size_t)1 << 60, 5), -ENOMEM);
     assert_null(block.bytes);
+}
+
+/** Faults of a child that writes to a heap of the parent's, with or without its own pages. */
+static long faults_of_child(unsigned char *const *pieces, size_t count, bool owns)
+{
+    int ends[2];
+    long faults = -1;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rusage before, after;
+        if (owns)
+            memory_own_heap();
+        getrusage(RUSAGE_THREAD, &before);
+        for (size_t i = 0; i < count; i++)
+            pieces[i][0]++;
+        getrusage(RUSAGE_THREAD, &after);
+        faults = after.ru_minflt - before.ru_minflt;
+        _exit(write(ends[1], &faults, sizeof faults) != sizeof faults);
+    }
+    assert_true(child > 0);
+    assert_int_equal(read(ends[0], &faults, sizeof faults), sizeof faults);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(ends[0]);
+    close(ends[1]);
+    return faults;
+}
+
+TEST(a_forked_process_has_a_heap_of_its_own)
+{
+    enum { PIECES = 256, PIECE = 8192 };
+    static unsigned char *pieces[PIECES], page[4096] __attribute__((aligned(4096)));
+    for (size_t i = 0; i < PIECES; i++) {
+        pieces[i] = malloc(PIECE);
+        assert_non_null(pieces[i]);
+        pieces[i][0] = 1;
+    }
+    const bool on_heap = mallinfo2().arena >= (size_t)PIECES * PIECE;
+    long shared = faults_of_child(pieces, PIECES, false), own = faults_of_child(pieces, PIECES, true);
+    for (size_t i = 0; i < PIECES; i++)
+        free(pieces[i]);
+    skip_if(!on_heap, "not on this machine: another heap than glibc's");
+    skip_if(madvise(page, sizeof page, MADV_POPULATE_WRITE) != 0, "not on this machine: before Linux 5.14");
+    assert_true(shared >= PIECES / 2); /* a fault may bring in neighbours */
+    assert_true(own <= 2);
 }
 
 RUN_TESTS(NULL, NULL)

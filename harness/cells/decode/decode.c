@@ -225,6 +225,15 @@ static int find_weights(struct job *job)
     return error ? error : job->team ? 0 : -EINVAL;
 }
 
+/** Whether a table has a distance for every matrix of a kernel. */
+static bool is_tabled(const struct decode_work *work, const struct kernel *kernel)
+{
+    bool tabled = !work->given;
+    for (int role = 0; tabled && role <= DECODE_ROLES; role++)
+        tabled = work->prefetch[role].given || decode_kernel_at(work, 0, role) != kernel;
+    return tabled;
+}
+
 /**
  * Distances that GEMVs of the kernels have found with this team, or find now, before the first sample: all samples of a cell have the same ones.
  */
@@ -235,7 +244,9 @@ static void take_distances(struct session *session, const struct cell *cell)
     struct decode_use uses[DECODE_USES_MOST];
     size_t count = open ? decode_uses(work, uses) : 0;
     for (size_t i = 0; i < count; i++) {
-        if (session->tunes == SESSION_TUNES_CELLS && !decode_is_read(uses[i].kernel))
+        if (decode_is_read(uses[i].kernel) || is_tabled(work, uses[i].kernel))
+            continue;
+        if (session->tunes == SESSION_TUNES_CELLS)
             product_find_distance(session, uses[i].kernel, work->threads);
         const struct session_distance *known = session_distance_of(session, uses[i].kernel, work->threads);
         if (known)

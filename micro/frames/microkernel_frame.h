@@ -13,7 +13,7 @@
  *                               0 .. INTERLEAVE*SUMS-1
  *   VECTOR_IS_ZMM               registers of 512 bits; default 256, on aarch64 128, where VECTOR_IS_SVE256 is 256
  *   SUMS_ARE_FLOATS             default 32-bit integers
- *   MICROKERNEL_FETCH           on x86-64, where L1 is to be left to operands: prefetcht1; default prefetcht0
+ *   MICROKERNEL_FETCH           what prefetches weights on x86-64; default prefetcht0
  *
  * then includes this, and for the assembler alone (#ifdef __ASSEMBLER__: the .c includes the same file for these facts)
  * the step of the sequence of the same name, micro/formats/<format>/<name>.inc, and defines

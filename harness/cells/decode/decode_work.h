@@ -18,10 +18,8 @@ struct decode_work {
     unsigned threads;
     size_t distinct; /* layers to make weights of; 0: all, or as many as a visit runs, or as memory holds */
     const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
-    struct decode_prefetch
-        prefetch[DECODE_ROLES +
-                 1];           /* of each role, and the head, from a table; zero: what was found, or the kernels' own */
-    struct decode_found found; /* by GEMVs of the same session */
+    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head, from a table; zero: not in it */
+    struct decode_found found; /* for those that are not in a table, by GEMVs of the same session; else kernels' own */
 };
 
 /** "512", "127+511": each less this. */

@@ -146,48 +146,60 @@ static void gates_are_right(const struct layer_kernel *kernel, size_t n)
     }
 }
 
-/** A cache of rows that end at a guard page. */
-static uint16_t *rows_of(size_t positions, size_t size, struct memory_guarded *memory, uint64_t *random)
+/** A cache whose rows, or tiles, end at a guard page; what is past the positions is no number. */
+static void *rows_of(enum layer_cache cache, size_t positions, size_t size, bool values, struct memory_guarded *memory,
+                     uint64_t *random)
 {
-    assert_int_equal(memory_guarded_reserve(positions * size * sizeof(uint16_t), 1, memory), 0);
-    uint16_t *rows = memory->bytes;
-    for (size_t i = 0; i < positions * size; i++)
-        rows[i] = layer_to_bf16(2 * draw_unit(random));
-    return rows;
+    const size_t together = layer_cache_positions(cache), bytes = layer_cache_bytes(cache, size);
+    float row[256];
+    assert_int_equal(memory_guarded_reserve((positions + together - 1) / together * bytes, 1, memory), 0);
+    memset(memory->bytes, 0xff, memory->length);
+    for (size_t p = 0; p < positions; p++) {
+        for (size_t i = 0; i < size; i++)
+            row[i] = 2 * draw_unit(random);
+        layer_reference_store(cache, row, size, memory->bytes, p, values);
+    }
+    return memory->bytes;
 }
 
-/** All heads over all positions, in one part and in two that are put together. */
+/** What the kernel of a cache may be away from the definition: of integers by 1/65534 of each weight, too. */
+static double attention_bound(enum layer_cache cache, float magnitude)
+{
+    return (cache == LAYER_CACHE_BF16 ? 2e-5 : 4e-5) * (1 + (double)magnitude);
+}
+
+/** All heads over all positions, in one part and in two that are put together; tiles are not cut. */
 static void attention_of(const struct layer_kernel *kernel, size_t heads, size_t size, size_t positions,
                          float magnitude)
 {
+    const enum layer_cache cache = kernel->attention.cache;
+    const size_t together = layer_cache_positions(cache), bytes = layer_cache_bytes(cache, size);
     uint64_t random = 47 + heads + size + positions;
     struct memory_guarded keys, values;
     struct vector queries = vector_of(heads * size, heads * size, magnitude, &random);
     struct vector out[2] = {vector_of(0, heads * size, 1, &random), vector_of(0, heads * size, 1, &random)};
     struct vector y = vector_of(0, size, 1, &random);
     float most[2][16], sum[2][16];
-    const uint16_t *key = rows_of(positions, size, &keys, &random), *value = rows_of(positions, size, &values, &random);
-    size_t cut = positions > 1 ? positions / 3 + 1 : 1;
-    for (size_t parts = 1; parts <= 2 && parts <= positions; parts++) {
+    const uint8_t *key = rows_of(cache, positions, size, false, &keys, &random);
+    const uint8_t *value = rows_of(cache, positions, size, true, &values, &random);
+    const size_t cut = (positions / 3 / together + 1) * together;
+    for (size_t parts = 1; parts <= 2 && (parts == 1 || cut < positions); parts++) {
         for (size_t p = 0; p < parts; p++) {
             size_t first = p ? cut : 0, end = p + 1 < parts ? cut : positions;
-            if (first == end)
-                continue;
-            kernel->attention.attend(&(struct layer_attention){queries.at, heads, size, key + first * size,
-                                                               value + first * size, end - first, most[p], sum[p],
-                                                               out[p].at});
+            kernel->attention.attend(&(struct layer_attention){queries.at, heads, size, key + first / together * bytes,
+                                                               value + first / together * bytes, end - first, most[p],
+                                                               sum[p], out[p].at});
         }
-        size_t count = parts == 2 && cut == positions ? 1 : parts;
         for (size_t h = 0; h < heads; h++) {
             double query[256], must[256];
             struct layer_attention_part part[2];
-            for (size_t p = 0; p < count; p++)
+            for (size_t p = 0; p < parts; p++)
                 part[p] = (struct layer_attention_part){most[p][h], sum[p][h], out[p].at + h * size};
             for (size_t i = 0; i < size; i++)
                 query[i] = (double)queries.at[h * size + i];
-            assert_int_equal(layer_reference_attention(query, key, value, positions, size, must), 0);
-            kernel->attention.merge(part, count, size, y.at);
-            must_be_near(kernel->name, y.at, must, size, 2e-5 * (1 + (double)magnitude));
+            assert_int_equal(layer_reference_attention(cache, query, key, value, positions, size, must), 0);
+            kernel->attention.merge(part, parts, size, y.at);
+            must_be_near(kernel->name, y.at, must, size, attention_bound(cache, magnitude));
         }
     }
     memory_guarded_release(&keys);
@@ -206,12 +218,44 @@ static void bf16_is_stored_to_nearest_even(const struct layer_kernel *kernel)
     x.at[0] = 0x1.01p0f;  /* half way, to even below */
     x.at[1] = 0x1.03p0f;  /* half way, to even above */
     x.at[2] = -0x1.01p0f; /* signs do not matter */
-    kernel->attention.store(x.at, 64, stored);
+    kernel->attention.store(x.at, 64, stored, 0, false);
     for (size_t i = 0; i < 64; i++)
         assert_int_equal(stored[i], layer_to_bf16(x.at[i]));
     assert_int_equal(stored[0], 0x3f80);
     assert_int_equal(stored[1], 0x3f82);
     assert_int_equal(stored[2], 0xbf80);
+    memory_guarded_release(&x.memory);
+}
+
+/** Positions in any order, each beside others that stay as they are; a block of nothing but zeros, too. */
+static void rows_are_stored(const struct layer_kernel *kernel, size_t size, bool values)
+{
+    static const size_t order[] = {0, 3, 2, 1, 63, 62, 64, 127, 90};
+    const enum layer_cache cache = kernel->attention.cache;
+    const size_t bytes = 128 / layer_cache_positions(cache) * layer_cache_bytes(cache, size);
+    uint64_t random = 61 + size;
+    struct memory_guarded is, must;
+    struct vector x = vector_of(size, size, 3, &random);
+    assert_int_equal(memory_guarded_reserve(bytes, 1, &is), 0);
+    assert_int_equal(memory_guarded_reserve(bytes, 1, &must), 0);
+    memset(is.bytes, 0xa5, bytes);
+    memset(must.bytes, 0xa5, bytes);
+    for (size_t p = 0; p < sizeof order / sizeof *order; p++) {
+        for (size_t i = 0; i < size; i++)
+            x.at[i] = p == 4 && i < 32 ? 0 : 3 * draw_unit(&random);
+        kernel->attention.store(x.at, size, is.bytes, order[p], values);
+        layer_reference_store(cache, x.at, size, must.bytes, order[p], values);
+        assert_memory_equal(is.bytes, must.bytes, bytes);
+        float most = 0;
+        for (size_t i = 0; i < size; i++)
+            most = fmaxf(most, fabsf(x.at[i]));
+        const double step = cache == LAYER_CACHE_BF16 ? 0.005 : cache == LAYER_CACHE_Q8_0 ? 0.0045 : 0.13;
+        for (size_t i = 0; i < size; i++)
+            assert_true(fabs(layer_reference_cached(cache, is.bytes, size, values, order[p], i) - (double)x.at[i]) <=
+                        step * (double)most);
+    }
+    memory_guarded_release(&is);
+    memory_guarded_release(&must);
     memory_guarded_release(&x.memory);
 }
 
@@ -226,7 +270,12 @@ static void attention_is_right(const struct layer_kernel *kernel)
         attention_of(kernel, 4, 128, positions[p], 0.1f);
         attention_of(kernel, 1, 32, positions[p], 20); /* scores of hundreds: one position has it all */
     }
-    bf16_is_stored_to_nearest_even(kernel);
+    if (kernel->attention.cache == LAYER_CACHE_BF16)
+        bf16_is_stored_to_nearest_even(kernel);
+    for (size_t size = 16; size <= 80; size += 16) {
+        rows_are_stored(kernel, size, false);
+        rows_are_stored(kernel, size, true);
+    }
 }
 
 /** Tokens of a prompt after earlier ones, each over the positions up to its own; nothing is written beside their rows. */
@@ -241,7 +290,8 @@ static void prompt_of(const struct layer_kernel *kernel, size_t tokens, size_t h
     struct vector queries = vector_of(tokens * stride, tokens * stride, magnitude, &random);
     struct vector out = vector_of(0, tokens * out_stride - GAP, 1, &random);
     struct vector scratch = vector_of(0, kernel->prefill_attention.scratch_bytes(size) / sizeof(float), 1, &random);
-    const uint16_t *key = rows_of(positions, size, &keys, &random), *value = rows_of(positions, size, &values, &random);
+    const uint16_t *key = rows_of(LAYER_CACHE_BF16, positions, size, false, &keys, &random);
+    const uint16_t *value = rows_of(LAYER_CACHE_BF16, positions, size, true, &values, &random);
     for (size_t i = 0; i < tokens * out_stride - GAP; i++)
         out.at[i] = 7;
     kernel->prefill_attention.attend(&(struct layer_prefill_attention){queries.at, stride, tokens, heads, size, key,
@@ -252,7 +302,8 @@ static void prompt_of(const struct layer_kernel *kernel, size_t tokens, size_t h
         double query[256], must[256];
         for (size_t i = 0; i < size; i++)
             query[i] = (double)queries.at[token * stride + head * size + i];
-        assert_int_equal(layer_reference_attention(query, key, value, before + token + 1, size, must), 0);
+        assert_int_equal(layer_reference_attention(LAYER_CACHE_BF16, query, key, value, before + token + 1, size, must),
+                         0);
         must_be_near(kernel->name, out.at + token * out_stride + head * head_size, must, head_size,
                      2e-5 * (1 + (double)magnitude));
         for (size_t i = 0; head + 1 == heads && token + 1 < tokens && i < GAP; i++)
@@ -307,14 +358,19 @@ static void every_part_runs_anywhere(void **state)
     (void)state;
     static const char *const words[LAYER_PARTS] = {"norm", "scale", "rope", "attention", "prefill_attention", "gate"};
     for (int part = 0; part < LAYER_PARTS; part++) {
-        size_t found = 0;
+        size_t found[LAYER_CACHES] = {0};
         for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
             char name[64];
-            snprintf(name, sizeof name, "%s.%s", words[part], (*at)->isa);
-            found += (*at)->part == (enum layer_part)part && strcmp((*at)->isa, "reference") == 0;
-            assert_true((*at)->part != (enum layer_part)part || strcmp((*at)->name, name) == 0);
+            if ((*at)->part != (enum layer_part)part)
+                continue;
+            const enum layer_cache cache = part == LAYER_ATTENTION ? (*at)->attention.cache : LAYER_CACHE_BF16;
+            snprintf(name, sizeof name, "%s%s%s.%s", words[part], cache ? "_" : "",
+                     cache ? layer_cache_name(cache) : "", (*at)->isa);
+            found[cache] += strcmp((*at)->isa, "reference") == 0;
+            assert_string_equal((*at)->name, name);
         }
-        assert_int_equal(found, 1);
+        for (int cache = 0; cache < (part == LAYER_ATTENTION ? LAYER_CACHES : 1); cache++)
+            assert_int_equal(found[cache], 1);
     }
     assert_string_equal(layer_activation_name(LAYER_ACTIVATIONS), "unknown");
 }

@@ -32,19 +32,25 @@ static struct decode_weights_request batch_of(const struct model *facts, const s
     return request;
 }
 
-static void open_trial(struct trial *trial, struct bench *bench, const struct decode_weights_request *request)
+static void open_trial_with(struct trial *trial, struct bench *bench, const struct decode_weights_request *request,
+                            const struct decode_code *code)
 {
     char why[256];
     *trial = (struct trial){.pass = NULL};
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&trial->cache, request->facts, request->tokens, request->facts->layers, &lengths,
-                                       bench->team, 9),
+    assert_int_equal(decode_cache_open(&trial->cache, code->part[LAYER_ATTENTION]->attention.cache, request->facts,
+                                       request->tokens, request->facts->layers, &lengths, bench->team, 9),
                      0);
     assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, &trial->cache, request->tokens,
-                                       request->facts->layers, &bench->best, bench->team, why, sizeof why),
+                                       request->facts->layers, code, bench->team, why, sizeof why),
                      0);
     trial->expected = calloc(request->tokens * request->facts->vocabulary, sizeof *trial->expected);
     assert_non_null(trial->expected);
+}
+
+static void open_trial(struct trial *trial, struct bench *bench, const struct decode_weights_request *request)
+{
+    open_trial_with(trial, bench, request, &bench->best);
 }
 
 static void close_trial(struct trial *trial)
@@ -78,16 +84,22 @@ static double distance_of(struct trial *trial, struct bench *bench, const struct
 }
 
 /** A trial of weights with which the pass is right, as in prefill_test.c. @return the distance of the last draw */
-static double open_right(struct trial *trial, struct bench *bench, struct decode_weights_request *request)
+static double open_right_with(struct trial *trial, struct bench *bench, struct decode_weights_request *request,
+                              const struct decode_code *code, double bound)
 {
     for (int draw = 1;; draw++) {
-        open_trial(trial, bench, request);
+        open_trial_with(trial, bench, request, code);
         double apart = distance_of(trial, bench, &trial->weights.model, request->tokens);
-        if (apart <= DECODE_CHECK_BOUND || draw == DECODE_CHECK_DRAWS)
+        if (apart <= bound || draw == DECODE_CHECK_DRAWS)
             return apart;
         close_trial(trial);
         request->seed++;
     }
+}
+
+static double open_right(struct trial *trial, struct bench *bench, struct decode_weights_request *request)
+{
+    return open_right_with(trial, bench, request, &bench->best, DECODE_CHECK_BOUND);
 }
 
 static void users_on(struct bench *bench, unsigned threads)
@@ -119,6 +131,25 @@ TEST(so_as_a_team_of_two)
     users_on(*state, 2);
 }
 
+TEST_GIVEN(so_over_every_cache, struct bench *bench)
+{
+    struct decode_weights_request request = batch_of(&odd, any_kernel(KERNEL_TAKES_F32, true), 5);
+    const double bound = decode_check_bound(&request);
+    with_team(bench, 2);
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        struct decode_code code = bench->best;
+        struct trial trial;
+        if ((*at)->part != LAYER_ATTENTION || !runs_here((*at)->isa))
+            continue;
+        code.part[LAYER_ATTENTION] = *at;
+        double apart = open_right_with(&trial, bench, &request, &code, bound);
+        if (!(apart <= bound))
+            fail_msg("%s: %g away", (*at)->name, apart);
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
 /* The positions of users are one line, however many each has. */
 TEST_GIVEN(users_of_several_lengths_are_dealt_evenly, struct bench *bench)
 {
@@ -126,16 +157,17 @@ TEST_GIVEN(users_of_several_lengths_are_dealt_evenly, struct bench *bench)
     size_t of_head[5 * 8] = {0}, users = 5, all = 21 + 34 + 1 + 21 + 34;
     with_team(bench, 2);
     assert_true(small.kv_heads <= 8);
-    assert_int_equal(decode_cache_open(&cache, &small, users, 2, &lengths, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, LAYER_CACHE_BF16, &small, users, 2, &lengths, bench->team, 1), 0);
     for (size_t i = 0; i < cache.first_piece[2]; i++) {
         assert_int_equal(cache.pieces[i].first, of_head[cache.pieces[i].head]);
         of_head[cache.pieces[i].head] += cache.pieces[i].positions;
     }
     for (size_t head = 0; head < users * small.kv_heads; head++)
         assert_int_equal(of_head[head], decode_lengths_of(&lengths, head / small.kv_heads));
-    assert_int_equal(cache.rows[0] + cache.rows[1], all * small.kv_heads);
-    assert_true(cache.rows[1] - cache.rows[0] <= 1);
-    assert_int_equal(decode_cache_bytes(&small, users, 2, &lengths), cache.block[0].length + cache.block[1].length);
+    assert_int_equal(cache.tiles[0] + cache.tiles[1], all * small.kv_heads);
+    assert_true(cache.tiles[1] - cache.tiles[0] <= 1);
+    assert_int_equal(decode_cache_bytes(LAYER_CACHE_BF16, &small, users, 2, &lengths),
+                     cache.block[0].length + cache.block[1].length);
     decode_cache_release(&cache);
     end_team(bench);
 }
@@ -232,7 +264,7 @@ TEST_GIVEN(weights_of_a_prompt_are_no_batch, struct bench *bench)
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 8);
     with_team(bench, 1);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&cache, &small, 8, 3, &lengths, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, LAYER_CACHE_BF16, &small, 8, 3, &lengths, bench->team, 1), 0);
     assert_int_equal(prefill_pass_open(&pass, &weights.model, &cache, 8, 3, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);

@@ -131,41 +131,25 @@ static int compute_reference(const struct decode_weights *weights, const struct 
     return error;
 }
 
-/** With a cache of users a batch, else a prompt. */
-static int run_prefill(const struct decode_weights *weights, const struct decode_cache *cache, size_t tokens,
-                       const struct decode_code *code, struct team *team, double *distance, char *why, size_t size)
-{
-    struct both both = {0};
-    size_t count = (cache ? tokens : 1) * weights->model.head.m;
-    double *reference = calloc(count, sizeof *reference);
-    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, cache, tokens,
-                                              weights->model.facts.layers, code, team, why, size)
-                          : -ENOMEM;
-    if (!error)
-        error = compute_reference(weights, cache, tokens, reference);
-    if (!error) {
-        team_run(team, run, &both);
-        *distance = decode_check_distance(prefill_pass_logits(both.prefill), reference, count);
-    }
-    prefill_pass_close(both.prefill);
-    free(reference);
-    return error;
-}
-
-/** @return 0 or -ENOMEM, -EINVAL */
-static int run_both(const struct decode_weights *weights, const struct decode_cache *cache,
+/** With a cache of users a batch, else a prompt; of no tokens a single one over the cache. */
+static int run_both(const struct decode_weights *weights, const struct decode_cache *cache, size_t tokens,
                     const struct decode_code *code, struct team *team, double *distance, char *why, size_t size)
 {
     struct both both = {0};
-    size_t count = weights->model.head.m;
+    const size_t sequences = cache && tokens ? tokens : 1, count = sequences * weights->model.head.m;
     double *reference = calloc(count, sizeof *reference);
-    int error = reference ? decode_pass_open(&both.pass, &weights->model, cache, code, team, why, size) : -ENOMEM;
+    int error = !reference ? -ENOMEM
+                : tokens ? prefill_pass_open(&both.prefill, &weights->model, cache, tokens, weights->model.facts.layers,
+                                             code, team, why, size)
+                         : decode_pass_open(&both.pass, &weights->model, cache, code, team, why, size);
     if (!error)
-        error = decode_check_logits(&weights->model, cache, 0, weights->threads, reference);
+        error = compute_reference(weights, cache, cache ? sequences : tokens, reference);
     if (!error) {
         team_run(team, run, &both);
-        *distance = decode_check_distance(decode_pass_logits(both.pass), reference, count);
+        *distance = decode_check_distance(tokens ? prefill_pass_logits(both.prefill) : decode_pass_logits(both.pass),
+                                          reference, count);
     }
+    prefill_pass_close(both.prefill);
     decode_pass_close(both.pass);
     free(reference);
     return error;
@@ -181,12 +165,11 @@ static int check_once(const struct decode_weights_request *request, const struct
     int error = decode_weights_open(&weights, request, team);
     bool prompt = request->tokens && !request->users;
     if (!error && !prompt)
-        error = decode_cache_open(&cache, request->facts, request->users ? request->tokens : 1, request->distinct,
-                                  &check_lengths, team, request->seed);
-    if (!error && request->tokens)
-        error = run_prefill(&weights, prompt ? NULL : &cache, request->tokens, code, team, distance, why, size);
-    else if (!error)
-        error = run_both(&weights, &cache, code, team, distance, why, size);
+        error = decode_cache_open(&cache, code->part[LAYER_ATTENTION]->attention.cache, request->facts,
+                                  request->users ? request->tokens : 1, request->distinct, &check_lengths, team,
+                                  request->seed);
+    if (!error)
+        error = run_both(&weights, prompt ? NULL : &cache, request->tokens, code, team, distance, why, size);
     decode_cache_release(&cache);
     decode_weights_release(&weights);
     return error;

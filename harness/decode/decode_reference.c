@@ -25,13 +25,13 @@ struct read_matrix {
 
 struct reference {
     const struct decode_model *model;
-    const struct decode_cache *cache;   /* NULL: of the prompt, in stored */
-    size_t user;                        /* whose keys and values they are in the cache */
-    uint16_t *stored;                   /* [layers][2][kv_heads][most positions][row_values]: keys and values so far */
+    const struct decode_cache *cache; /* NULL: of the prompt, in stored */
+    size_t user;                      /* whose keys and values they are in the cache */
+    uint16_t *stored; /* [layers][2][kv_heads][most positions][row_values]: keys and values so far, in bf16 */
     size_t positions, most, row_values; /* up to the token's own; of the whole prompt */
     unsigned threads;
     double *residual, *x, *heads, *queries, *gate, *up, *down; /* longest of all vectors each */
-    uint16_t *keys, *values;                                   /* of a head, put together from its pieces */
+    uint8_t *keys, *values;                                    /* of a head, put together from its pieces */
     struct read_matrix *read;                                  /* NULL: each matrix is read for each product */
     size_t read_count;
 };
@@ -187,38 +187,43 @@ static uint16_t *stored_at(const struct reference *reference, size_t layer, size
     return reference->stored + ((2 * layer + values) * heads + head) * reference->most * reference->row_values;
 }
 
-static void gather_cached(const struct reference *reference, size_t layer, size_t head)
+/** A head's keys or values of the cache, put together from its pieces. */
+static void gather_cached(const struct reference *reference, size_t layer, size_t head, bool values, uint8_t *rows)
 {
     const struct decode_cache *cache = reference->cache;
-    size_t row = reference->row_values, at = reference->user * reference->model->facts.kv_heads + head;
+    size_t together = layer_cache_positions(cache->kind);
+    size_t at = reference->user * reference->model->facts.kv_heads + head;
     for (size_t i = cache->head_piece[at]; i < cache->head_piece[at + 1]; i++) {
         const struct decode_piece *piece = &cache->pieces[i];
-        size_t bytes = piece->positions * row * sizeof(uint16_t);
-        memcpy(reference->keys + piece->first * row, decode_cache_keys(cache, layer, piece), bytes);
-        memcpy(reference->values + piece->first * row, decode_cache_values(cache, layer, piece), bytes);
+        memcpy(rows + piece->first / together * cache->tile_bytes,
+               values ? decode_cache_values(cache, layer, piece) : decode_cache_keys(cache, layer, piece),
+               (piece->positions + together - 1) / together * cache->tile_bytes);
     }
 }
 
-/** A head's rows of the cache with the newest one replaced, in one piece. */
-static void gather_rows(const struct reference *reference, size_t layer, size_t head, const double *key,
-                        const double *value)
+static enum layer_cache cache_of(const struct reference *reference)
 {
-    size_t row = reference->row_values, newest = (reference->positions - 1) * row;
+    return reference->cache ? reference->cache->kind : LAYER_CACHE_BF16;
+}
+
+/** A head's keys or values, in one piece, with x as the newest. */
+static void gather_rows(const struct reference *reference, size_t layer, size_t head, bool values, const double *x,
+                        uint8_t *rows)
+{
+    const size_t size = reference->model->facts.head_size, row = reference->row_values,
+                 newest = reference->positions - 1;
+    const enum layer_cache kind = cache_of(reference);
+    float padded[DECODE_HEAD_SIZE_MOST] = {0};
+    for (size_t i = 0; i < size; i++)
+        padded[i] = (float)x[i];
     if (reference->cache) {
-        gather_cached(reference, layer, head);
-    } else {
-        memcpy(reference->keys, stored_at(reference, layer, head, false), newest * sizeof(uint16_t));
-        memcpy(reference->values, stored_at(reference, layer, head, true), newest * sizeof(uint16_t));
+        gather_cached(reference, layer, head, values, rows);
+        layer_reference_store(kind, padded, row, rows, newest, values);
+        return;
     }
-    for (size_t i = 0; i < row; i++) {
-        bool padding = i >= reference->model->facts.head_size;
-        reference->keys[newest + i] = padding ? 0 : layer_to_bf16((float)key[i]);
-        reference->values[newest + i] = padding ? 0 : layer_to_bf16((float)value[i]);
-    }
-    if (reference->stored) {
-        memcpy(stored_at(reference, layer, head, false) + newest, reference->keys + newest, row * sizeof(uint16_t));
-        memcpy(stored_at(reference, layer, head, true) + newest, reference->values + newest, row * sizeof(uint16_t));
-    }
+    uint16_t *of_prompt = stored_at(reference, layer, head, values);
+    layer_reference_store(kind, padded, row, of_prompt, newest, values);
+    memcpy(rows, of_prompt, reference->positions * row * sizeof *of_prompt);
 }
 
 /** heads = attention of all query heads; key and value are the new rows of all key-value heads. */
@@ -230,10 +235,12 @@ static int attend(const struct reference *reference, size_t layer, const double 
     double query[1024] = {0}, out[1024];
     int error = 0;
     for (size_t h = 0; !error && h < facts->heads; h++) {
-        gather_rows(reference, layer, h / group, key + h / group * size, value + h / group * size);
+        gather_rows(reference, layer, h / group, false, key + h / group * size, reference->keys);
+        gather_rows(reference, layer, h / group, true, value + h / group * size, reference->values);
         for (size_t i = 0; i < size; i++)
             query[i] = queries[h * size + i] / sqrt((double)size);
-        error = layer_reference_attention(query, reference->keys, reference->values, reference->positions, padded, out);
+        error = layer_reference_attention(cache_of(reference), query, reference->keys, reference->values,
+                                          reference->positions, padded, out);
         memcpy(heads + h * size, out, size * sizeof *out);
     }
     return error;
@@ -291,15 +298,17 @@ static int run_layer(struct reference *reference, size_t index)
 static int open(struct reference *reference)
 {
     const struct model *facts = &reference->model->facts;
-    size_t rows = reference->most * reference->row_values;
+    size_t rows = reference->most * reference->row_values, together = layer_cache_positions(cache_of(reference));
+    size_t bytes =
+        (reference->most + together - 1) / together * layer_cache_bytes(cache_of(reference), reference->row_values);
     size_t length = facts->hidden + facts->ffn + facts->heads * facts->head_size;
     double *vectors = calloc(7 * length, sizeof *vectors);
     double **const each[] = {&reference->residual, &reference->x,  &reference->heads, &reference->queries,
                              &reference->gate,     &reference->up, &reference->down};
     for (size_t i = 0; vectors && i < 7; i++)
         *each[i] = vectors + i * length;
-    reference->keys = calloc(2 * rows, sizeof *reference->keys);
-    reference->values = reference->keys ? reference->keys + rows : NULL;
+    reference->keys = calloc(2, bytes);
+    reference->values = reference->keys ? reference->keys + bytes : NULL;
     reference->stored =
         reference->cache ? NULL : calloc(2 * facts->layers * facts->kv_heads * rows, sizeof *reference->stored);
     return vectors && reference->keys && (reference->cache || reference->stored) ? 0 : -ENOMEM;

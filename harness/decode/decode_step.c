@@ -142,9 +142,9 @@ static void store_new(struct decode_pass *pass, size_t index, size_t head, enum 
                facts->head_size, 1, row);
     if (role == DECODE_K)
         rotate(pass, row);
-    uint16_t *rows = role == DECODE_K ? decode_cache_keys(pass->cache, cached, piece)
-                                      : decode_cache_values(pass->cache, cached, piece);
-    pass->code->part[LAYER_ATTENTION]->attention.store(row, padded, rows + (piece->positions - 1) * padded);
+    void *rows = role == DECODE_K ? decode_cache_keys(pass->cache, cached, piece)
+                                  : decode_cache_values(pass->cache, cached, piece);
+    pass->code->part[LAYER_ATTENTION]->attention.store(row, padded, rows, piece->positions - 1, role == DECODE_V);
 }
 
 static void run_rope(struct decode_pass *pass, unsigned member, size_t index)

@@ -31,8 +31,9 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
     *trial = (struct trial){.pass = NULL};
     assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&trial->cache, request->facts, 1, request->facts->layers,
-                                       &(struct decode_lengths){1, {positions}}, bench->team, 9),
+    assert_int_equal(decode_cache_open(&trial->cache, code->part[LAYER_ATTENTION]->attention.cache, request->facts, 1,
+                                       request->facts->layers, &(struct decode_lengths){1, {positions}}, bench->team,
+                                       9),
                      0);
     assert_int_equal(
         decode_pass_open(&trial->pass, &trial->weights.model, &trial->cache, code, bench->team, why, sizeof why), 0);
@@ -100,6 +101,57 @@ TEST(every_format_alone)
 TEST(every_format_as_a_team_of_two)
 {
     formats_on(*state, 2);
+}
+
+static void caches_on(struct bench *bench, unsigned threads)
+{
+    static const size_t positions[] = {1, 64, 201}; /* no tile, one, and some that members share */
+    const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32, false);
+    with_team(bench, threads);
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        struct decode_code code = bench->best;
+        code.part[LAYER_ATTENTION] = *at;
+        for (size_t i = 0; (*at)->part == LAYER_ATTENTION && runs_here((*at)->isa) && i < 6; i++) {
+            double apart = distance(bench, i % 2 ? &small : &odd, kernel, positions[i / 2], &code);
+            if (!(apart <= DECODE_CHECK_BOUND))
+                fail_msg("%s on %u threads, %zu positions: %g away", (*at)->name, threads, positions[i / 2], apart);
+        }
+    }
+    end_team(bench);
+}
+
+TEST(every_cache_alone)
+{
+    caches_on(*state, 1);
+}
+
+TEST(every_cache_as_a_team_of_two)
+{
+    caches_on(*state, 2);
+}
+
+/* A check that cannot fail checks nothing: what is read is what the cache has. */
+TEST_GIVEN(other_values_of_a_cache_are_seen, struct bench *bench)
+{
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, false), 0);
+    with_team(bench, 1);
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        struct decode_code code = bench->best;
+        struct trial trial;
+        if ((*at)->part != LAYER_ATTENTION || !runs_here((*at)->isa))
+            continue;
+        code.part[LAYER_ATTENTION] = *at;
+        open_trial(&trial, bench, &request, 70, &code);
+        assert_true(distance_of(&trial, bench, &trial.weights.model) <= DECODE_CHECK_BOUND);
+        uint8_t *values = decode_cache_values(&trial.cache, 1, &trial.cache.pieces[0]);
+        for (size_t i = 0; i < 256; i++)
+            values[i] ^= 0x88; /* of floats the signs, of integers half of what there is */
+        assert_int_equal(decode_check_logits(&trial.weights.model, &trial.cache, 0, 1, trial.expected), 0);
+        assert_true(decode_check_distance(decode_pass_logits(trial.pass), trial.expected, small.vocabulary) >
+                    DECODE_CHECK_BOUND);
+        close_trial(&trial);
+    }
+    end_team(bench);
 }
 
 /**
@@ -352,7 +404,8 @@ TEST_GIVEN(what_a_format_cannot_hold_is_refused, struct bench *bench)
     with_team(bench, 1);
     request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8, false), 0);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&cache, &heads, 1, 3, &(struct decode_lengths){1, {4}}, bench->team, 1), 0);
+    assert_int_equal(
+        decode_cache_open(&cache, LAYER_CACHE_BF16, &heads, 1, 3, &(struct decode_lengths){1, {4}}, bench->team, 1), 0);
     assert_int_equal(decode_pass_open(&pass, &weights.model, &cache, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
@@ -370,15 +423,16 @@ TEST_GIVEN(a_cache_is_dealt_evenly, struct bench *bench)
     struct model facts = small;
     facts.kv_heads = 3;
     facts.heads = 6;
-    assert_int_equal(decode_cache_open(&cache, &facts, 1, 2, &(struct decode_lengths){1, {7}}, bench->team, 1), 0);
+    assert_int_equal(
+        decode_cache_open(&cache, LAYER_CACHE_BF16, &facts, 1, 2, &(struct decode_lengths){1, {7}}, bench->team, 1), 0);
     size_t at = 0;
     for (size_t i = 0; i < cache.first_piece[2]; i++) {
         assert_int_equal(cache.pieces[i].head * 7 + cache.pieces[i].first, at);
         at += cache.pieces[i].positions;
     }
     assert_int_equal(at, 21);
-    assert_int_equal(cache.rows[0], 10);
-    assert_int_equal(cache.rows[1], 11);
+    assert_int_equal(cache.tiles[0], 10);
+    assert_int_equal(cache.tiles[1], 11);
     assert_int_equal(cache.head_piece[1], 1);
     assert_int_equal(cache.head_piece[2], 3); /* the second head is cut */
     assert_int_equal(decode_cache_newest(&cache, 1)->member, 1);

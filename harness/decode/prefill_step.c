@@ -191,18 +191,17 @@ static uint16_t *cached(const struct prefill_pass *pass, uint16_t *rows, size_t 
 }
 
 /** Where a token's key or value is stored: of a batch at the newest position of its user. */
-static uint16_t *place_of(const struct prefill_pass *pass, size_t index, size_t token, size_t head,
-                          enum decode_role role)
+static void *place_of(const struct prefill_pass *pass, size_t index, size_t token, size_t head, enum decode_role role,
+                      size_t *position)
 {
     const struct decode_cache *cache = pass->attention.cache;
-    size_t row_values = model_head_padded(&pass->model->facts);
+    *position = token;
     if (!pass->batch)
-        return cached(pass, role == DECODE_K ? pass->keys : pass->values, index, head) + token * row_values;
+        return cached(pass, role == DECODE_K ? pass->keys : pass->values, index, head);
     const struct decode_piece *piece = decode_cache_newest(cache, token * pass->model->facts.kv_heads + head);
     size_t layer = index % cache->layers;
-    uint16_t *rows =
-        role == DECODE_K ? decode_cache_keys(cache, layer, piece) : decode_cache_values(cache, layer, piece);
-    return rows + (piece->positions - 1) * row_values;
+    *position = piece->positions - 1;
+    return role == DECODE_K ? decode_cache_keys(cache, layer, piece) : decode_cache_values(cache, layer, piece);
 }
 
 static void store(struct prefill_pass *pass, size_t index, size_t token, size_t head, enum decode_role role)
@@ -215,7 +214,9 @@ static void store(struct prefill_pass *pass, size_t index, size_t token, size_t 
                facts->head_size, 1, row);
     if (role == DECODE_K)
         rotate(pass, token, row);
-    pass->code->part[LAYER_ATTENTION]->attention.store(row, row_values, place_of(pass, index, token, head, role));
+    size_t position;
+    void *rows = place_of(pass, index, token, head, role, &position);
+    pass->code->part[LAYER_ATTENTION]->attention.store(row, row_values, rows, position, role == DECODE_V);
 }
 
 static void run_rope(struct prefill_pass *pass, struct piece piece, size_t index)

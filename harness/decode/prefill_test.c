@@ -162,8 +162,9 @@ TEST_GIVEN(a_prompt_of_one_token_is_a_decoded_one, struct bench *bench)
     double prompt[321], decoded[321];
     with_team(bench, 1);
     open_trial(&trial, bench, &request, &bench->best);
-    assert_int_equal(
-        decode_cache_open(&cache, &small, 1, small.layers, &(struct decode_lengths){1, {1}}, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, LAYER_CACHE_BF16, &small, 1, small.layers,
+                                       &(struct decode_lengths){1, {1}}, bench->team, 1),
+                     0);
     assert_int_equal(prefill_check_logits(&trial.weights.model, 1, 1, prompt), 0);
     assert_int_equal(decode_check_logits(&trial.weights.model, &cache, 0, 1, decoded), 0);
     assert_memory_equal(prompt, decoded, sizeof prompt);

@@ -65,6 +65,8 @@ static inline int open_bench(void **state)
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
     for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
         const struct layer_kernel **to = &bench.best.part[(*at)->part];
+        if ((*at)->part == LAYER_ATTENTION && (*at)->attention.cache != LAYER_CACHE_BF16)
+            continue;
         if (strcmp((*at)->isa, "reference") == 0)
             bench.plainest.part[(*at)->part] = *at;
         if (runs_here((*at)->isa) && (!*to || isa_find((*at)->isa)->priority > isa_find((*to)->isa)->priority))

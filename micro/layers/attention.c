@@ -5,11 +5,11 @@
 #include "micro/of_self.h"
 #include OF_ISA_H(micro/layers/vector)
 
-#include "micro/layers/exponential.h"
 #include "micro/layers/layer.h"
+#include "micro/layers/softmax.h"
 
 /**
- * Attention in one pass over the cache, tile by tile: the scores of a tile, their softmax over what has been seen so far,
+ * Attention in one pass over a cache of bf16, tile by tile: the scores of a tile, their softmax over what has been seen so far,
  * what came before rescaled if there is a new maximum, and the tile's values added. Up to four query heads share what is
  * read and widened. While the keys of a tile are read its values are prefetched, in the softmax and while those are read the next
  * keys: a line at a time between the products, since a core has few lines under way at once, and while it waits for a bunch
@@ -89,7 +89,8 @@ static inline __attribute__((always_inline)) void score_block(const struct layer
 static inline __attribute__((always_inline)) void score_tile(const struct layer_attention *of, const float *queries,
                                                              size_t first, size_t count, int heads, float *score)
 {
-    const uint16_t *keys = of->keys + first * of->size, *values = of->values + first * of->size;
+    const uint16_t *keys = (const uint16_t *)of->keys + first * of->size;
+    const uint16_t *values = (const uint16_t *)of->values + first * of->size;
     const size_t at_once = (size_t)(SUMS_AT_ONCE / heads);
     size_t p = 0;
     for (; p + at_once <= count; p += at_once) {
@@ -99,28 +100,13 @@ static inline __attribute__((always_inline)) void score_tile(const struct layer_
         score_block(of, queries, keys + p * of->size, values + p * of->size, heads, 1, score + p);
 }
 
-/**
- * The scores of a head become exp(score - most), zero past count; the head's sum goes on, and what its out and sum are to be
- * multiplied with, since most may have grown, is returned.
- */
+/** The scores of a head become weights, whose sum goes on. @return what its out is multiplied with, since most may have grown */
 static inline float soften(float *score, size_t count, float *most, float *sum)
 {
-    size_t padded = (count + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD;
-    for (size_t i = count; i < padded; i++)
-        score[i] = -INFINITY;
-    vec largest = vec_set(*most);
-    for (size_t i = 0; i < padded; i += LANES)
-        largest = vec_max(largest, vec_load(score + i));
-    float now = vec_most(largest);
-    vec total = vec_set(0);
-    for (size_t i = 0; i < padded; i += LANES) {
-        vec e = vec_exponential(vec_sub(vec_load(score + i), vec_set(now)));
-        vec_store(score + i, e);
-        total = vec_add(total, e);
-    }
+    float now = softmax_most(score, count, *most), total = softmax_weights(score, count, now);
     float factor = *most == now ? 1 : expf(*most - now); /* 0 at first: most is -infinity */
     *most = now;
-    *sum = *sum * factor + vec_sum(total); /* what is past count is e^-87 each, nothing beside the 1 of the largest */
+    *sum = *sum * factor + total;
     return factor;
 }
 
@@ -165,8 +151,8 @@ static inline __attribute__((always_inline)) void add_values(const struct layer_
                                                              size_t count, const float *weight, const float *factor,
                                                              int heads, float *out)
 {
-    const uint16_t *values = of->values + first * of->size;
-    const uint16_t *next = of->keys + (first + count) * of->size;
+    const uint16_t *values = (const uint16_t *)of->values + first * of->size;
+    const uint16_t *next = (const uint16_t *)of->keys + (first + count) * of->size;
     size_t i = 0;
     for (; i + BLOCK_CHUNKS * LANES <= of->size; i += BLOCK_CHUNKS * LANES)
         value_block(of, values + i, weight, factor, count, heads, BLOCK_CHUNKS, next + i, out + i);
@@ -181,7 +167,7 @@ static inline __attribute__((always_inline)) void attend_tile(const struct layer
     _Alignas(64) float score[HEADS_AT_ONCE * TILE];
     float factor[HEADS_AT_ONCE];
     score_tile(of, queries + head * of->size, first, count, heads, score);
-    const uint16_t *next = of->keys + (first + count) * of->size;
+    const uint16_t *next = (const uint16_t *)of->keys + (first + count) * of->size;
 #pragma GCC unroll 4
     for (int h = 0; h < heads; h++) {
         prefetch_values(next + (size_t)h * SOFTMAX_ROWS * of->size, SOFTMAX_ROWS * of->size);
@@ -242,29 +228,15 @@ static void attend(const struct layer_attention *of)
         put_together(of->out + h * of->size, apart);
 }
 
-static void merge(const struct layer_attention_part *parts, size_t count, size_t size, float *y)
+static void store(const float *x, size_t size, void *rows, size_t position, bool values)
 {
-    float most = -INFINITY, sum = 0;
-    for (size_t i = 0; i < count; i++)
-        most = parts[i].most > most ? parts[i].most : most;
-    for (size_t i = 0; i < count; i++)
-        sum += expf(parts[i].most - most) * parts[i].sum;
-    for (size_t i = 0; i < count; i++) {
-        vec share = vec_set(expf(parts[i].most - most) / sum);
-        for (size_t at = 0; at < size; at += LANES) {
-            vec part = vec_mul(share, vec_load(parts[i].out + at));
-            vec_store(y + at, i ? vec_add(vec_load(y + at), part) : part);
-        }
-    }
-}
-
-static void store(const float *x, size_t n, uint16_t *y)
-{
-    for (size_t i = 0; i < n; i += LANES)
-        vec_store_bf16(y + i, vec_load(x + i));
+    (void)values;
+    uint16_t *row = (uint16_t *)rows + position * size;
+    for (size_t i = 0; i < size; i += LANES)
+        vec_store_bf16(row + i, vec_load(x + i));
 }
 
 const struct layer_kernel SELF = {.name = SELF_NAME,
                                   .isa = SELF_ISA,
                                   .part = LAYER_ATTENTION,
-                                  .attention = {.attend = attend, .merge = merge, .store = store}};
+                                  .attention = {.attend = attend, .merge = softmax_merge, .store = store}};

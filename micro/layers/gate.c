@@ -2,8 +2,8 @@
 #include "micro/of_self.h"
 #include OF_ISA_H(micro/layers/vector)
 
-#include "micro/layers/exponential.h"
 #include "micro/layers/layer.h"
+#include "micro/layers/softmax.h"
 
 static void gate(enum layer_activation activation, const float *g, const float *up, size_t n, float *y)
 {

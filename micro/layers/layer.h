@@ -2,12 +2,13 @@
 #ifndef MICRO_LAYERS_LAYER_H
 #define MICRO_LAYERS_LAYER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /**
  * What a layer of a model does between its matrices: RMS norm, output scales and residual adds, rotary embedding,
- * attention over a cache of bf16, the product with the gate. One file micro/layers/<part>.c each, whose arithmetic is that of
+ * attention over a cache, the product with the gate. One file micro/layers/<part>.c each, whose arithmetic is that of
  * all instruction sets of its row in layers.def, on the vectors of vector_<isa>.h.
  *
  * Vectors are f32, aligned to 64 bytes, readable and writable to a multiple of LAYER_PAD values; what is past n is zero, and
@@ -30,19 +31,51 @@ enum layer_activation { LAYER_SILU, LAYER_RELU2, LAYER_ACTIVATIONS };
 const char *layer_activation_name(enum layer_activation activation);
 
 /**
+ * How keys and values of earlier positions are kept, a head at a time:
+ *
+ *     bf16   rows of a position, one after the other
+ *     q8_0   blocks of 32 values with a scale d of f16, value = d q, q an integer of -127 ... 127, as ggml has them: d = max |x| / 127
+ *     q4_0   likewise, q of -8 ... 7: d = -(the x of largest magnitude) / 8
+ *
+ * Where the size is no multiple of 32, the last block has 16 values. Bytes of the blocks are as many as ggml's, but ordered for dot products
+ * of four bytes, in tiles of LAYER_CACHE_TILE positions, first the integers, block by block, then the scales:
+ *
+ *     keys    q8_0: [values / 4][positions][4] of q + 128; q4_0: [values / 8][positions][4] of q + 8, in the upper half of a byte that of
+ *             half a block further on
+ *     values  q8_0: [positions / 2][values][2] of q; q4_0: [positions / 4][values][2] of q, in the upper half that of two positions further on
+ *     scales  [positions] f16
+ */
+enum layer_cache { LAYER_CACHE_BF16, LAYER_CACHE_Q8_0, LAYER_CACHE_Q4_0, LAYER_CACHES };
+enum { LAYER_CACHE_TILE = 64, LAYER_CACHE_BLOCK = 32, LAYER_CACHE_WEIGHT = 32767 };
+const char *layer_cache_name(enum layer_cache cache);
+/** @return whether there is one */
+bool layer_cache_named(const char *name, enum layer_cache *cache);
+
+/** Positions that lie together: a row or a tile; its bytes for a head of this padded size, and how many of them are before the scales. */
+size_t layer_cache_positions(enum layer_cache cache);
+size_t layer_cache_bytes(enum layer_cache cache, size_t size);
+size_t layer_cache_scales_at(enum layer_cache cache, size_t size);
+/** Of a value, scales included, where the size is a multiple of LAYER_CACHE_BLOCK. */
+double layer_cache_value_bytes(enum layer_cache cache);
+
+/**
  * Some query heads that share a key and value head, over some consecutive positions of its cache. What comes out is a part
  * of softmax(q K') V that layer_attention_merge puts together with those of other positions:
  *
  *     most = max_p q.k_p,  sum = sum_p exp(q.k_p - most),  out = sum_p exp(q.k_p - most) v_p
+ *
+ * Over a cache of integers the queries are rounded to q8_0 as well, with scales of f32. The weights are rounded tile by tile: exp(q.k_p - highest
+ * q.k of the tile) times the scale d of a block of values to the nearest multiple of largest |d| of the tile's block / LAYER_CACHE_WEIGHT. Whatever
+ * parts the positions of whole tiles are dealt to, they come to the same.
  */
 struct layer_attention {
     const float *queries; /* [heads][size], multiplied with 1/sqrt(head size) already */
     size_t heads;
-    size_t size;                   /* of a head, padded with zeros to a multiple of LAYER_PAD */
-    const uint16_t *keys, *values; /* bf16 [positions][size]; aligned to 32 bytes */
-    size_t positions;              /* > 0 */
-    float *most, *sum;             /* [heads] */
-    float *out;                    /* [heads][size] */
+    size_t size;               /* of a head, padded with zeros to a multiple of LAYER_PAD */
+    const void *keys, *values; /* of a cache; bf16 aligned to 32 bytes, tiles to 64, which are readable to their end */
+    size_t positions;          /* > 0 */
+    float *most, *sum;         /* [heads] */
+    float *out;                /* [heads][size] */
 };
 
 /** Parts of one head's attention. */
@@ -95,8 +128,12 @@ struct layer_kernel {
             void (*attend)(const struct layer_attention *attention);
             /** Put parts together and divide by the sum of all. */
             void (*merge)(const struct layer_attention_part *parts, size_t count, size_t size, float *y);
-            /** To bf16, to nearest even, n a multiple of LAYER_PAD. */
-            void (*store)(const float *x, size_t n, uint16_t *y);
+            enum layer_cache cache;
+            /**
+             * Let a position of keys or of values have x, of a size as above: bf16 to nearest even; q8_0 and q4_0 of finite x, whose blocks
+             * have no magnitude from 2^19 on.
+             */
+            void (*store)(const float *x, size_t size, void *rows, size_t position, bool values);
         } attention;
 
         struct {

@@ -7,8 +7,8 @@
 
 #include "micro/isa/amx_tiles.h"
 #include "micro/isa/transpose16.h"
-#include "micro/layers/exponential.h"
 #include "micro/layers/query_tile.h"
+#include "micro/layers/softmax.h"
 
 /**
  * Attention of a tile of queries (prefill_attention.c) whose two products are on tiles of bf16, which keys and values are. Queries and weights are

@@ -4,8 +4,8 @@
 #include "micro/of_self.h"
 #include OF_ISA_H(micro/layers/vector)
 
-#include "micro/layers/exponential.h"
 #include "micro/layers/query_tile.h"
+#include "micro/layers/softmax.h"
 
 /**
  * Attention of a tile of queries over tiles of keys, with the softmax carried along. What lies in the lanes are the queries:

@@ -150,4 +150,85 @@ static inline void vec_transpose(vec rows[LANES])
     }
 }
 
+/** Sums of integers for caches of blocks (attention_blocks.c): 32 bits a lane. */
+typedef __m256i ivec;
+typedef struct {
+    __m256i of, magnitude;
+} key_codes; /* four bytes a lane, which are four values of a position */
+typedef __m256i value_codes;
+enum { KEY_VECTORS = 2, VALUE_VECTORS = 2, KEY_OFFSET = 0 };
+
+static inline ivec ivec_set(int32_t x)
+{
+    return _mm256_set1_epi32(x);
+}
+
+static inline ivec ivec_load_all(const void *four_bytes)
+{
+    return _mm256_set1_epi32(*(const int32_t *)four_bytes);
+}
+
+static inline vec vec_from_ivec(ivec a)
+{
+    return _mm256_cvtepi32_ps(a);
+}
+
+static inline vec vec_load_f16(const uint16_t *x)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x));
+}
+
+/** To nearest, in 16 bits. */
+static inline void vec_store_i16(int16_t *x, vec a)
+{
+    __m256i whole = _mm256_cvtps_epi32(a);
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+    _mm_storeu_si128((__m128i *)(void *)x, words);
+}
+
+/** Codes of keys are q + 128. Products of bytes are summed by twos in 16 bits, which 255 times 127 would not fit: so of magnitudes. */
+static inline key_codes keys_load(const uint8_t *codes)
+{
+    __m256i q = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)codes), _mm256_set1_epi8(-128));
+    return (key_codes){.of = q, .magnitude = _mm256_abs_epi8(q)};
+}
+
+/** Codes of two chunks, q + 8. */
+static inline void keys_load_nibbles(const uint8_t *codes, key_codes *low, key_codes *high)
+{
+    const __m256i both = _mm256_loadu_si256((const __m256i *)(const void *)codes), mask = _mm256_set1_epi8(15);
+    low->magnitude = _mm256_and_si256(both, mask);
+    high->magnitude = _mm256_and_si256(_mm256_srli_epi16(both, 4), mask);
+}
+
+static inline ivec nibbles_dot(ivec sum, key_codes codes, ivec query)
+{
+    __m256i by_two = _mm256_maddubs_epi16(codes.magnitude, query);
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(by_two, _mm256_set1_epi16(1)));
+}
+
+static inline ivec keys_dot(ivec sum, key_codes codes, ivec query)
+{
+    return nibbles_dot(sum, codes, _mm256_sign_epi8(query, codes.of));
+}
+
+/** Two positions of each lane's value, in 16 bits. */
+static inline value_codes values_load(const uint8_t *codes)
+{
+    return _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)codes));
+}
+
+/** Two positions and two more. */
+static inline void values_load_nibbles(const uint8_t *codes, value_codes *low, value_codes *high)
+{
+    const __m256i both = values_load(codes);
+    *low = _mm256_srai_epi16(_mm256_slli_epi16(both, 12), 12);
+    *high = _mm256_srai_epi16(both, 4);
+}
+
+static inline ivec values_dot(ivec sum, value_codes values, ivec weights)
+{
+    return _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
+}
+
 #endif

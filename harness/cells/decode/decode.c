@@ -271,13 +271,13 @@ static int open_pass(struct job *job, size_t distinct)
     request.head_schedule = product_schedule_of(own->head_schedule);
     request.speeds = own->schedule ? own->schedule->speed : NULL;
     request.reader = (struct decode_reader){read_bytes, &job->session->roof[cell->threads].stream};
-    own->code = decode_best_code(job->session);
+    own->code = decode_best_code(job->session, work->cache);
     error = check_reduced(job, &request);
     if (error)
         return error;
     error = decode_weights_open(&job->weights, &request, job->team);
     if (!error)
-        error = decode_cache_open(&job->cache, &work->model, decode_work_given(work), work->model.layers,
+        error = decode_cache_open(&job->cache, work->cache, &work->model, decode_work_given(work), work->model.layers,
                                   &work->context, job->team, request.seed);
     if (error)
         return error;

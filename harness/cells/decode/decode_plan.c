@@ -19,12 +19,13 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     if (!cell)
         return -ENOMEM;
     struct decode_cell *own = decode_cell(cell);
-    char users[24] = "", lengths[DECODE_LENGTHS_TEXT];
+    char users[24] = "", kept[16] = "", lengths[DECODE_LENGTHS_TEXT];
     struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
     own->work = *work;
     own->head_bytes = decode_weights_bytes(&none);
     own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
-    own->cache_bytes = decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, &work->context);
+    own->cache_bytes =
+        decode_cache_bytes(work->cache, &work->model, decode_work_given(work), work->model.layers, &work->context);
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
@@ -32,8 +33,11 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     cell->repeats = 1;
     if (work->users)
         snprintf(users, sizeof users, "/u%zu", work->users);
-    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%s%s/t%u", work->model.name, work->kernel->name,
-             work->head->name, decode_lengths_text(&work->context, 0, lengths, sizeof lengths), users, work->threads);
+    if (work->cache)
+        snprintf(kept, sizeof kept, "/%s", layer_cache_name(work->cache));
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%s%s%s/t%u", work->model.name, work->kernel->name,
+             work->head->name, decode_lengths_text(&work->context, 0, lengths, sizeof lengths), kept, users,
+             work->threads);
     if (decode_is_tuned(work))
         snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
     return 0;

@@ -110,6 +110,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
 {
     const struct decode_cell *own = decode_cell(cell);
     json_t *record = pass_record_named("decode", &own->work, decode_lengths_most(&own->work.context));
+    field_set(record, "cache", json_string(layer_cache_name(own->work.cache)));
     if (own->work.users)
         set_users(record, cell);
     field_set(record, "layers", json_integer((json_int_t)own->work.model.layers));

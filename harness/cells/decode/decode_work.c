@@ -47,7 +47,7 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
 /** Bytes beside the weights. */
 static uint64_t working_bytes(const struct decode_work *work, const struct decode_kernels *kernels)
 {
-    return decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, &work->context) +
+    return decode_cache_bytes(work->cache, &work->model, decode_work_given(work), work->model.layers, &work->context) +
            (work->users ? prefill_pass_bytes(&work->model, kernels, work->users, 0, work->threads)
                         : decode_pass_bytes(&work->model, work->threads));
 }
@@ -104,12 +104,13 @@ int decode_refuse_kernels(const struct model *model, char *why, size_t size)
                   DECODE_KERNELS_MOST);
 }
 
-struct decode_code decode_best_code(const struct session *session)
+struct decode_code decode_best_code(const struct session *session, enum layer_cache cache)
 {
     struct decode_code code = {.quantizer = NULL};
     for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
         const struct layer_kernel **best = &code.part[(*at)->part];
-        if (session_runs(session, (*at)->isa) &&
+        const bool reads_another = (*at)->part == LAYER_ATTENTION && (*at)->attention.cache != cache;
+        if (session_runs(session, (*at)->isa) && !reads_another &&
             (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
             *best = *at;
     }

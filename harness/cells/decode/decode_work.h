@@ -12,6 +12,7 @@
 struct decode_work {
     struct model model;
     const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
+    enum layer_cache cache;             /* that keys and values of earlier positions are kept in; of a prompt bf16 */
     struct decode_lengths context;      /* positions that a token attends to, itself among them; of users in turn */
     size_t users; /* each with a token and a cache of its own, by GEMMs, 1 … DECODE_USERS_MOST; 0: one token, by GEMVs */
     size_t tokens; /* of a prompt, by GEMMs, 1 … PREFILL_TOKENS_MOST; 0: no prompt */
@@ -80,8 +81,8 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
 /** Say that a role has too many kernels. @return -EINVAL */
 int decode_refuse_kernels(const struct model *model, char *why, size_t size);
 
-/** The best code for the parts between the matrices that runs here. */
-struct decode_code decode_best_code(const struct session *session);
+/** The best code for the parts between the matrices that runs here, attention over this kind of cache. */
+struct decode_code decode_best_code(const struct session *session, enum layer_cache cache);
 
 /** Say that rows of a matrix of a layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
 int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,

@@ -286,7 +286,7 @@ static int open_pass(struct job *job, unsigned count, size_t distinct)
         return -EINVAL;
     struct decode_weights_request request = decode_request(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
-    own->code = decode_best_code(job->session);
+    own->code = decode_best_code(job->session, LAYER_CACHE_BF16);
     job->ticks = calloc(own->steps, sizeof *job->ticks);
     if (!job->ticks)
         return -ENOMEM;

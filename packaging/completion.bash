@@ -73,7 +73,7 @@ _kneepoint_values() {
     figure,--format,*) ;;
     *,--format,* | *,--isa,* | *,--origin,*) { "$1" list kernels --json; "$1" list sequences --json; } 2>/dev/null | _kneepoint_field "${3#--}" ;;
     *,--level,* | *,-l,LEVEL) _kneepoint_help_words "$1" "$2" --level ;;
-    *,--counters,* | *,--kind,* | *,--verdict,* | *,--image,* | *,--output-format,*) _kneepoint_help_words "$1" "$2" "$3" ;;
+    *,--cache,* | *,--counters,* | *,--kind,* | *,--verdict,* | *,--image,* | *,--output-format,*) _kneepoint_help_words "$1" "$2" "$3" ;;
     tune,--sort,* | model,--sort,*) _kneepoint_told "$1" 'the columns are ' "$2" none --sort=. ;;
     *,--sort,*) _kneepoint_told "$1" 'the columns are ' "$2" --sort=. ;;
     *,--for,*) _kneepoint_told "$1" '--for is one of ' "$2" --for=. | grep -v "^not " ;;

@@ -135,6 +135,10 @@ running() {
     [ "$(tr '\n' ' ' <out)" = 'L1 L2 L3 ' ]
     completes kneepoint gemv --counters = p
     [ "$(tr '\n' ' ' <out)" = 'perf papi powercap ' ]
+    for command in decode model; do
+        completes kneepoint $command --cache = ''
+        [ "$(tr '\n' ' ' <out)" = 'bf16 q8_0 q4_0 ' ]
+    done
     completes kneepoint gemv --kind = ''
     [ "$(tr '\n' ' ' <out)" = 'P E LP ' ]
     completes kneepoint papers --verdict = ''

@@ -67,11 +67,20 @@ void decode_job_set_users(struct decode_job *job, const size_t *users, size_t co
     set_ascending(job->users, users, count);
 }
 
+/** The next kind of cache from this one on, the largest first; LAYER_CACHES: there is none. */
+static enum layer_cache next_cache(const struct decode_job *job, int from)
+{
+    while (from < LAYER_CACHES && !(job->caches ? job->caches >> from & 1 : from == LAYER_CACHE_BF16))
+        from++;
+    return (enum layer_cache)from;
+}
+
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens)
 {
     struct decode_work work = {.model = job->model,
                                .kernel = job->kernels[kernel],
                                .head = job->head ? job->head : job->kernels[kernel],
+                               .cache = next_cache(job, 0),
                                .context = job->context_count ? job->contexts[job->context_count - 1] : usual_context,
                                .users = !tokens && job->user_count ? job->users[job->user_count - 1] : 0,
                                .tokens = tokens,
@@ -175,12 +184,13 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     return error;
 }
 
-/** The pass of a kernel with a context, once for each schedule; or for each number of users. */
+/** The pass of a kernel with a context and a cache, once for each schedule; or for each number of users. */
 static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k,
-                      const struct decode_lengths *context)
+                      const struct decode_lengths *context, enum layer_cache cache)
 {
     struct decode_work work = decode_job_work(job, k, 0);
     work.context = *context;
+    work.cache = cache;
     struct plan_schedules_members layers, head;
     int error = 0;
     for (size_t i = 0; !error && i < job->user_count; i++) {
@@ -232,8 +242,11 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
 {
     int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
-        for (size_t c = 0; !error && !job->left_out[k][0] && c < job->context_count; c++)
-            error = add_passes(job, session, cells, k, &job->contexts[c]);
+        for (size_t c = 0; !error && !job->left_out[k][0] && c < job->context_count; c++) {
+            for (enum layer_cache cache = next_cache(job, 0); !error && cache < LAYER_CACHES;
+                 cache = next_cache(job, (int)cache + 1))
+                error = add_passes(job, session, cells, k, &job->contexts[c], cache);
+        }
     }
     return error;
 }

@@ -23,6 +23,7 @@ struct decode_job {
     struct decode_lengths
         contexts[DECODE_JOB_LENGTHS]; /* positions that the token attends to, a pass of each; by their mean, ascending */
     size_t context_count;
+    unsigned caches; /* 1 << enum layer_cache of each that keys and values are kept in, a pass of each; 0: bf16 */
     size_t users[DECODE_JOB_LENGTHS], user_count; /* ascending: at once, a pass of each by GEMMs; 0: one, by GEMVs */
     size_t distinct;                              /* 0: all, or as many as memory holds */
     size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */

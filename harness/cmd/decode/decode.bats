@@ -13,12 +13,12 @@ small="--model bitnet-700m --head same --layers 2"
     kept_quiet decode "$kernel" $small --context 33 --threads 1 --samples 12 --json
     grep '^{"type":"decode"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 1 ]
-    lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
+    lines_have decode name model head context cache threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
         cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s
     quantities_have tokens_per_s
     quantities_have alpha
     grep -qE '"joules_per_token":(\{"median"|null,"joules_per_token_reason":"[^"]+")' out
-    grep -q '"model":"bitnet-700m".*"context":33,"layers":24,"distinct_layers":2' out
+    grep -q '"model":"bitnet-700m".*"context":33,"cache":"bf16","layers":24,"distinct_layers":2' out
     for part in norm quantize operand q,k,v rope attention o gate,up gate down head; do
         grep -q "\"part\":\"$part\"" out
     done
@@ -43,6 +43,38 @@ small="--model bitnet-700m --head same --layers 2"
     [ "$(jq -r 'select(.type == "decode") | .context' "$run/records.jsonl" | sort -n | tr '\n' ' ')" = "7 33 " ]
     "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out
     grep -qE '^7 [0-9.]+ ' drawn/context.dat
+}
+
+@test "decode --cache: keys and values in fewer bits, a pass of each, and their curves" {
+    kernel_or_skip
+    kept_quiet decode "$kernel" $small --context 33,70 --cache q4_0,bf16,q8_0 --threads 1 --samples 8 --results here
+    grep -q '^one token after 32 and 69, 1 thread, keys and values in bf16, q8_0, q4_0$' out
+    [ "$(sed '/^pass /,$d' out | grep -cE "^$kernel .* (33|70) +(bf16|q8_0|q4_0) ")" -eq 6 ]
+    [ "$(sed '1,/^pass /d' out | grep -cE ' (33|70) +(bf16|q8_0|q4_0) +(ms|share %) ')" -eq 12 ]
+    run=$(sed -n 's/^saved: //p' out)
+    jq -c 'select(.type == "decode")' "$run/records.jsonl" >passes
+    jq -es 'all(.distance < 0.001) and (map([.context, .cache]) | unique | length == 6)' passes
+    # of a tile of 64 positions 16 bits a value, or 8 and 4 and a scale of 16 for 32 of them: 70 positions take two tiles
+    jq -es '[.[] | select(.context == 70)] | map({key: .cache, value: .cache_bytes}) | from_entries
+        | .q8_0 * 16 * 70 == .bf16 * 8.5 * 128 and .q4_0 * 16 * 70 == .bf16 * 4.5 * 128' passes
+    jq -es 'map({key: .cache, value: [.layer_kernels[] | select(startswith("attention"))]}) | from_entries
+        | (.q8_0[0] | startswith("attention_q8_0.")) and (.q4_0[0] | startswith("attention_q4_0.")) and (.bf16[0] | startswith("attention."))' passes
+    grep -q '"type":"samples","name":"decode/bitnet-700m/.*/c33/q8_0/t1"' "$run/records.jsonl"
+    "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out
+    [ "$(grep -c '^# .* keys and values in ' drawn/context.dat)" -eq 3 ]
+    # the same again into that run: only samples are added
+    samples() { jq -r 'select(.type == "samples").name' "$run/records.jsonl" | grep -c '/c33/q8_0/t1$'; }
+    before=$(samples)
+    kept_quiet decode "$kernel" $small --context 33 --cache q8_0 --threads 1 --samples 8 --into "$run"
+    [ "$(samples)" -gt "$before" ]
+}
+
+@test "decode --cache: what is no kind of cache, and what it excludes" {
+    refuses "--cache takes bf16, q8_0, q4_0 or several of them with commas between them, such as bf16,q8_0, not 'f32'" decode --cache=f32
+    refuses "such as bf16,q8_0, not ''" decode --cache=
+    refuses "such as bf16,q8_0, not 'q8_0,'" decode --cache=q8_0,
+    refuses "--cache=q8_0,q8_0: q8_0 is given twice" decode --cache=q8_0,q8_0
+    refuses "--prefill runs a prompt into a cache of bf16: it takes no --cache" decode --prefill=16 --cache=bf16
 }
 
 @test "decode: the fastest first, and what takes most of a token is in sight at 80 columns" {
@@ -188,7 +220,7 @@ gemm_kernel() {
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
     kept_quiet decode "$kernel" $small --users 4,1 --context 33 --threads 1 --samples 12 --json
     grep '^{"type":"decode"' out >kept && mv kept out
-    lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
+    lines_have decode name model head context cache threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
         cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s \
         users tokens_per_s_of_user predicted_s predicted_parts_s predicted_terms_s residual
     quantities_have tokens_per_s

@@ -32,7 +32,16 @@
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING, OPTION_TYPE, OPTION_USERS };
+enum {
+    OPTION_CACHE = 0x200,
+    OPTION_CONTEXT,
+    OPTION_HEAD,
+    OPTION_LAYERS,
+    OPTION_PREFILL,
+    OPTION_TUNING,
+    OPTION_TYPE,
+    OPTION_USERS
+};
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -46,6 +55,7 @@ struct options {
     size_t prefill[DECODE_JOB_LENGTHS], prefills;
     struct decode_lengths contexts[DECODE_JOB_LENGTHS];
     size_t context_count;
+    unsigned caches;
     size_t users[DECODE_JOB_LENGTHS], user_count;
     struct run_request run;
     struct table_view view;
@@ -66,6 +76,8 @@ static const struct argp_option option_table[] = {
     {"context", OPTION_CONTEXT, "N,N,...", 0,
      "Positions that the token attends to, including itself; a pass of each (default: 512). N+N+... are of --users, in turn",
      0},
+    {"cache", OPTION_CACHE, "KIND,KIND,...", 0,
+     "What keys and values of earlier positions are kept in: bf16, q8_0 or q4_0; a pass of each (default: bf16)", 0},
     {"users", OPTION_USERS, "N,N,...", 0,
      "Decode one token of each of this many users at once, with the kernels' GEMMs, each over keys and values of its own",
      0},
@@ -93,6 +105,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'm': options->model = argument; return 0;
     case OPTION_CONTEXT: contexts_parse(argument, options->contexts, &options->context_count, state); return 0;
+    case OPTION_CACHE: caches_parse(argument, &options->caches, state); return 0;
     case OPTION_PREFILL:
         lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
         return 0;
@@ -229,6 +242,7 @@ static int select_job(const struct session *session, const struct options *optio
     job->threads = session->threads;
     decode_job_set_contexts(job, options->contexts, options->context_count);
     decode_job_set_users(job, options->users, options->user_count);
+    job->caches = options->caches;
     job->distinct = options->layers;
     job->prefills = options->prefills;
     memcpy(job->prefill, options->prefill, sizeof job->prefill);
@@ -275,7 +289,12 @@ static void print_header(const struct decode_job *job)
     fputs("after ", stdout);
     for (size_t i = 0; i < job->context_count; i++)
         printf("%s%s", between(i, job->context_count), decode_lengths_text(&job->contexts[i], 1, text, sizeof text));
-    printf(", %u thread%s, keys and values in bf16\n\n", job->threads, job->threads == 1 ? "" : "s");
+    printf(", %u thread%s, keys and values in ", job->threads, job->threads == 1 ? "" : "s");
+    for (int cache = 0, said = 0; cache < LAYER_CACHES; cache++) {
+        if (job->caches ? job->caches >> cache & 1 : cache == LAYER_CACHE_BF16)
+            printf("%s%s", said++ ? ", " : "", layer_cache_name((enum layer_cache)cache));
+    }
+    puts("\n");
 }
 
 static const char *note_text(const json_t *record, char *text, size_t size)
@@ -456,6 +475,8 @@ static int refuse_both(const struct options *options)
                         "--prefill runs prompts and --users decodes one token of each user; choose one");
     if (options->prefills && options->context_count)
         return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
+    if (options->prefills && options->caches)
+        return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into a cache of bf16: it takes no --cache");
     if (by_gemms && shared)
         return complain(EXIT_USAGE, command_name,
                         "%s shares its GEMMs equally: it takes no --schedule and no --slow-member", by_gemms);

@@ -22,7 +22,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
                        const struct decode_job *job, const struct table_view *view);
 
 /** Columns of both tables; which are of tokens or of prompts alone, they say themselves. */
-enum { DECODE_COLUMNS = 19 };
+enum { DECODE_COLUMNS = 20 };
 extern const struct table_column decode_columns[DECODE_COLUMNS];
 
 /** One line on standard error with what it is going to take, where that is more than a minute. */
@@ -47,6 +47,9 @@ void lengths_parse(const char *option, const char *text, size_t most, size_t len
 /** "16,512,128+2048": each once; argp_error()s otherwise. */
 void contexts_parse(const char *text, struct decode_lengths contexts[DECODE_JOB_LENGTHS], size_t *count,
                     struct argp_state *state);
+
+/** "bf16,q8_0", each once, as decode_job.caches; argp_error()s otherwise. */
+void caches_parse(const char *text, unsigned *caches, struct argp_state *state);
 
 /** The columns of prompts. */
 extern const struct table prefill_table;

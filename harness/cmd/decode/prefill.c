@@ -80,6 +80,24 @@ void contexts_parse(const char *text, struct decode_lengths contexts[DECODE_JOB_
     }
 }
 
+void caches_parse(const char *text, unsigned *caches, struct argp_state *state)
+{
+    static const char takes[] =
+        "--cache takes bf16, q8_0, q4_0 or several of them with commas between them, such as bf16,q8_0, not '%s'";
+    char copy[64], *at = copy, *save = NULL;
+    if ((size_t)snprintf(copy, sizeof copy, "%s", text) >= sizeof copy || !is_list(text, ","))
+        argp_error(state, takes, text);
+    *caches = 0;
+    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
+        enum layer_cache cache;
+        if (!layer_cache_named(one, &cache))
+            argp_error(state, takes, text);
+        if (*caches >> cache & 1)
+            argp_error(state, "--cache=%s: %s is given twice", text, one);
+        *caches |= 1u << cache;
+    }
+}
+
 static void print_header(const struct decode_job *job)
 {
     decode_table_print_model(&job->model);

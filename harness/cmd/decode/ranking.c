@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/fastest.h"
+#include "micro/layers/layer.h"
 #include "results/records/record.h"
 #include "roofline/limit.h"
 
@@ -34,7 +35,22 @@ static json_int_t users_of(const json_t *record)
     return json_integer_value(json_object_get(record, "users"));
 }
 
-/** Rows of different lengths, or numbers of users, are not compared. */
+static const char *cache_of(const json_t *record)
+{
+    const char *cache = json_string_value(json_object_get(record, "cache"));
+    return cache ? cache : "";
+}
+
+/** Of more bits first; of prompts there is none. */
+static int compare_caches(const json_t *one, const json_t *other)
+{
+    enum layer_cache left, right;
+    layer_cache_named(cache_of(one), &left);
+    layer_cache_named(cache_of(other), &right);
+    return (left > right) - (left < right);
+}
+
+/** Rows of different lengths, numbers of users or caches are not compared. */
 static int compare_lengths(const json_t *one, const json_t *other)
 {
     json_int_t left = length_of(one), right = length_of(other);
@@ -43,9 +59,11 @@ static int compare_lengths(const json_t *one, const json_t *other)
         left = users_of(one);
         right = users_of(other);
     }
-    return left != right ? (left > right) - (left < right)
-                         : strcmp(decode_context_text(one, of[0], DECODE_CONTEXT_TEXT),
-                                  decode_context_text(other, of[1], DECODE_CONTEXT_TEXT));
+    if (left != right)
+        return (left > right) - (left < right);
+    int texts = strcmp(decode_context_text(one, of[0], DECODE_CONTEXT_TEXT),
+                       decode_context_text(other, of[1], DECODE_CONTEXT_TEXT));
+    return texts ? texts : compare_caches(one, other);
 }
 
 static const char *name_of(const json_t *record)
@@ -108,7 +126,8 @@ const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
     const json_t *last = json_array_get(rows, json_array_size(rows) - 1), *fastest = first_of(rows, last, ""),
                  *next = fastest ? first_of(rows, last, name_of(fastest)) : NULL;
     json_int_t length = length_of(last), users = users_of(last);
-    char attained[2][96], line[512], at[DECODE_CONTEXT_TEXT + 16] = "", of[24] = "", context[2][DECODE_CONTEXT_TEXT];
+    char attained[2][96], line[512], at[DECODE_CONTEXT_TEXT + 16] = "", of[24] = "", kept[40] = "",
+                                                              context[2][DECODE_CONTEXT_TEXT];
     text[0] = 0;
     if (!fastest)
         return text;
@@ -121,6 +140,8 @@ const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
     else if (strcmp(decode_context_text(last, context[0], DECODE_CONTEXT_TEXT),
                     decode_context_text(json_array_get(rows, 0), context[1], DECODE_CONTEXT_TEXT)) != 0)
         snprintf(at, sizeof at, " (context of %s)", context[0]);
-    snprintf(text, size, "%s%s%s\n", fastest_text(&best, &other, line, sizeof line), of, at);
+    if (strcmp(cache_of(last), cache_of(json_array_get(rows, 0))) != 0)
+        snprintf(kept, sizeof kept, " (keys and values in %s)", cache_of(last));
+    snprintf(text, size, "%s%s%s%s\n", fastest_text(&best, &other, line, sizeof line), of, at, kept);
     return text;
 }

@@ -47,6 +47,8 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
     {"tokens", "tokens", .only = of_prompts},
     {"context", "context", .text = decode_context_text, .rank = 3, .only = of_tokens,
      .explains = "positions that the token attends to; with +, those that users have in turn"},
+    {"cache", "cache", .rank = 2, .left = true, .optional = true, .only = of_tokens,
+     .explains = "what keys and values of earlier positions are kept in"},
     {"users", "users", .optional = true, .only = of_tokens,
      .explains = "tokens decoded at once, by GEMMs, each over keys and values of its own"},
     {"bits", "bits", TABLE_NUMBER, .digits = 2, .rank = 7},
@@ -95,9 +97,10 @@ static json_t *parts_row(const json_t *record, bool shares)
 {
     char context[DECODE_CONTEXT_TEXT];
     decode_context_text(record, context, sizeof context);
-    json_t *row = json_pack("{s:O?, s:O?, s:s, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
-                            json_object_get(record, "tokens"), "context", context, "users",
-                            json_object_get(record, "users"), "in", shares ? "share %" : "ms");
+    json_t *row =
+        json_pack("{s:O?, s:O?, s:s, s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
+                  json_object_get(record, "tokens"), "context", context, "cache", json_object_get(record, "cache"),
+                  "users", json_object_get(record, "users"), "in", shares ? "share %" : "ms");
     const json_t *parts = json_object_get(record, "parts");
     double time_s = record_number_or_nan(json_object_get(record, "time_s"), "median"),
            sync_s = record_number_or_nan(record, "sync_s");
@@ -136,13 +139,14 @@ static unsigned rank_of(const json_t *records, size_t part)
 
 static int show_parts(const struct decode_table *table, const json_t *records, const struct table_view *view)
 {
-    struct table_column columns[DECODE_PARTS + 6] = {{"pass", "name", .left = true, .clips = 20}};
+    struct table_column columns[DECODE_PARTS + 7] = {{"pass", "name", .left = true, .clips = 20}};
     size_t count = 1, i;
     json_t *rows = json_array(), *record;
     if (table->has_tokens)
         columns[count++] = (struct table_column){"tokens", .field = "tokens"};
     else
         columns[count++] = (struct table_column){"context", "context", .rank = 3};
+    columns[count++] = (struct table_column){"cache", "cache", .rank = 3, .left = true, .optional = true};
     columns[count++] = (struct table_column){"users", "users", .optional = true};
     columns[count++] = (struct table_column){"in", "in", .left = true};
     for (int part = 0; part < DECODE_PARTS; part++) {
@@ -214,6 +218,8 @@ int decode_table_print(const struct decode_table *table, const struct session *s
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = cell->kind == table->kind ? summary_record(session, cells, cell) : NULL;
+        if (record && !job->caches) /* nobody asked, and all are alike */
+            json_object_del(record, "cache");
         if (record)
             fastest_insert(rows, record, decode_compare_by_time);
     }

@@ -8,13 +8,19 @@
 #include "reports/draw/settings.h"
 #include "reports/select/tokens/decoded.h"
 
-/* Above tokens a second over the positions that a token attends to, below the share of attention: a curve a kernel and team. */
+/* Above tokens a second over the positions that a token attends to, below the share of attention: a curve a kernel, team and cache. */
 enum { CURVES = 6, POINTS = 32 };
 
 struct curve {
     const json_t *rows[POINTS]; /* by context */
     size_t count;
 };
+
+static const char *cache_of(const json_t *row)
+{
+    const char *cache = view_text(row, "cache");
+    return cache[0] ? cache : "bf16"; /* former runs have no other */
+}
 
 static bool is_of(const json_t *row, const json_t *other)
 {
@@ -23,7 +29,7 @@ static bool is_of(const json_t *row, const json_t *other)
         if (strcmp(view_text(row, texts[i]), view_text(other, texts[i])) != 0)
             return false;
     }
-    return view_number(row, "threads") == view_number(other, "threads");
+    return strcmp(cache_of(row), cache_of(other)) == 0 && view_number(row, "threads") == view_number(other, "threads");
 }
 
 static int by_context(const void *a, const void *b)
@@ -32,19 +38,25 @@ static int by_context(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Tokens of one user, with keys and values in bf16 first; NULL past the last. */
+static const json_t *token_at(const struct view *view, size_t i)
+{
+    const struct view_rows *rows = &view->of[VIEW_DECODE], *cached = &view->of[VIEW_CACHED];
+    return i < rows->count ? rows->rows[i] : i < rows->count + cached->count ? cached->rows[i - rows->count] : NULL;
+}
+
 /* Those with two contexts and more. */
 static size_t find_curves(const struct view *view, struct curve curves[CURVES])
 {
     size_t found = 0;
-    for (size_t i = 0; i < view->of[VIEW_DECODE].count && found < CURVES; i++) {
+    const json_t *first, *row;
+    for (size_t i = 0; (first = token_at(view, i)) && found < CURVES; i++) {
         struct curve *curve = &curves[found];
-        const json_t *first = view->of[VIEW_DECODE].rows[i];
         bool again = false;
         for (size_t c = 0; c < found; c++)
             again = again || is_of(curves[c].rows[0], first);
         curve->count = 0;
-        for (size_t j = i; !again && j < view->of[VIEW_DECODE].count && curve->count < POINTS; j++) {
-            const json_t *row = view->of[VIEW_DECODE].rows[j];
+        for (size_t j = i; !again && (row = token_at(view, j)) && curve->count < POINTS; j++) {
             if (is_of(first, row) && view_median(row, "tokens_per_s") > 0)
                 curve->rows[curve->count++] = row;
         }
@@ -54,18 +66,25 @@ static size_t find_curves(const struct view *view, struct curve curves[CURVES])
     return found;
 }
 
-static bool are_of_one_model(const struct curve *curves, size_t count)
+static const char *model_of(const json_t *row)
 {
-    bool one = true;
+    return view_text(row, "model");
+}
+
+static bool are_alike(const struct curve *curves, size_t count, const char *(*text_of)(const json_t *row))
+{
+    bool alike = true;
     for (size_t c = 1; c < count; c++)
-        one = one && strcmp(view_text(curves[c].rows[0], "model"), view_text(curves[0].rows[0], "model")) == 0;
-    return one;
+        alike = alike && strcmp(text_of(curves[c].rows[0]), text_of(curves[0].rows[0])) == 0;
+    return alike;
 }
 
 static void write_curve(const struct curve *curve, FILE *data)
 {
-    fprintf(data, "# %s, %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
-            view_text(curve->rows[0], "model"), view_text(curve->rows[0], "name"));
+    fprintf(
+        data,
+        "# %s, %s, keys and values in %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
+        model_of(curve->rows[0]), view_text(curve->rows[0], "name"), cache_of(curve->rows[0]));
     for (size_t i = 0; i < curve->count; i++)
         fprintf(data, "%g %.6g %.6g %.6g\n", view_number(curve->rows[i], "context"),
                 view_median(curve->rows[i], "tokens_per_s"), 1 / view_number(curve->rows[i], "predicted_s"),
@@ -81,12 +100,14 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     bool predicted = false;
     if (!count)
         return -ENODATA;
-    const bool one_model = are_of_one_model(curves, count);
+    const bool one_model = are_alike(curves, count, model_of), one_cache = are_alike(curves, count, cache_of);
     struct settings_array titles = settings_texts(settings, "curve_title", count);
     for (size_t c = 0; c < count; c++) {
         const double threads = view_number(curves[c].rows[0], "threads");
-        array_text(&titles, "%.40s%s%.80s, %g thread%s", one_model ? "" : view_text(curves[c].rows[0], "model"),
-                   one_model ? "" : ": ", view_text(curves[c].rows[0], "name"), threads, threads == 1 ? "" : "s");
+        array_text(&titles, "%.40s%s%.80s, %s%s%g thread%s", one_model ? "" : model_of(curves[c].rows[0]),
+                   one_model ? "" : ": ", view_text(curves[c].rows[0], "name"),
+                   one_cache ? "" : cache_of(curves[c].rows[0]), one_cache ? "" : " cache, ", threads,
+                   threads == 1 ? "" : "s");
         write_curve(&curves[c], data);
         for (size_t i = 0; i < curves[c].count; i++) {
             least = fmin(least, view_number(curves[c].rows[i], "context"));
@@ -95,7 +116,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         }
     }
     if (one_model)
-        fprintf(settings, "heading = heading.', %s'\n", view_text(curves[0].rows[0], "model"));
+        fprintf(settings, "heading = heading.', %s'\n", model_of(curves[0].rows[0]));
     fprintf(settings,
             "curves = %zu\npredicted = %d\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = 640\n",
             count, predicted, least, most);
@@ -108,13 +129,12 @@ const struct figure figure_context = {
     .caption =
         "Tokens a second of one token through all layers, over the positions whose keys and values it attends to, and "
         "below the share of the time that attention takes. Matrices take the same time whatever the context; keys and "
-        "values are read once a token, so their time grows with the positions. Dashed: the model, of GEMVs by their "
+        "values are read once a token, so their time grows with the positions, and less in a cache of fewer bits. Dashed: the model, of GEMVs by their "
         "gamma and the read roof, and keys and values at that roof; left out where it is not known.",
     .units = "positions; tokens per second; percent",
     .lacking = "tokens with more than one context",
     .measured_by = "kneepoint decode --context=128,512,2048,8192",
     .rank = 52,
     .section = FIGURE_TOKENS,
-    .needs = NEEDS(VIEW_DECODE),
     .write = write,
 };

@@ -102,6 +102,10 @@ TEST(a_latency_that_is_not_known_has_no_bar)
     ",'tokens_per_s':{'median':" #rate "},'predicted_s':" #predicted                                                   \
     ",'parts':[{'part':'o','share':{'median':0.5}},{'part':'attention','share':{'median':" #share "}}]}"
 
+#define CACHED(name, cache, context, rate)                                                                             \
+    "{'type':'decode','name':'" name "','model':'paper-1b','head':'bf16.dot','threads':2,'cache':'" cache              \
+    "','context':" #context ",'tokens_per_s':{'median':" #rate "}}"
+
 TEST(kernels_with_several_contexts_have_a_curve)
 {
     char *settings, *data;
@@ -114,6 +118,24 @@ TEST(kernels_with_several_contexts_have_a_curve)
     free(settings);
     free(data);
     assert_int_equal(select_lines("context", NULL, TOKEN("a", 512, 20, 0.04, 0.1), &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("context", NULL,
+                                  RECORDS(TOKEN("a", 512, 20, 0.04, 0.1), CACHED("a", "q8_0", 512, 21),
+                                          CACHED("a", "q8_0", 8192, 18), CACHED("a", "q4_0", 8192, 19)),
+                                  &settings, &data),
+                     0);
+    assert_contains(settings, "curves = 1\n", "array curve_title[1] = ['a, 2 threads']");
+    assert_contains(data, "keys and values in q8_0", "8192 18 ");
+    free(settings);
+    free(data);
+    assert_int_equal(select_lines("context", NULL,
+                                  RECORDS(CACHED("a", "q8_0", 512, 21), CACHED("a", "q8_0", 8192, 18),
+                                          TOKEN("a", 512, 20, 0.04, 0.1), TOKEN("a", 8192, 10, 0.04, 0.1)),
+                                  &settings, &data),
+                     0);
+    assert_contains(settings, "curves = 2\n",
+                    "array curve_title[2] = ['a, bf16 cache, 2 threads', 'a, q8_0 cache, 2 threads']");
+    free(settings);
+    free(data);
 }
 
 #define ENGINE(name, prompt, memory, beyond, rest)                                                                     \

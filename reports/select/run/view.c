@@ -33,6 +33,7 @@ static const struct {
     [VIEW_REPACK] = {"repack", "kneepoint gemv"},
     [VIEW_MIXED] = {"mixed", "kneepoint quantize --mixed --into=RUN"},
     [VIEW_ENGINE] = {"engine", "kneepoint model --beside=RESULTS"},
+    [VIEW_CACHED] = {"", "kneepoint decode --cache=q8_0"},
     [VIEW_BATCH] = {"", "kneepoint decode --users=4"},
     [VIEW_PREFETCHED] = {"", "kneepoint gemv"},
     [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},

@@ -40,6 +40,7 @@ enum view_type {
     VIEW_REPACK,
     VIEW_MIXED,
     VIEW_ENGINE,
+    VIEW_CACHED,     /* decode records whose keys and values are not in bf16, which VIEW_DECODE has not */
     VIEW_BATCH,      /* decode records of several users at once, which VIEW_DECODE has not */
     VIEW_PREFETCHED, /* gemv records of renderings with a prefetch that their originals lack, which VIEW_GEMV has not */
     VIEW_TYPES

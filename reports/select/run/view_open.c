@@ -10,8 +10,8 @@
 
 /* The fields that, with the name, identify a record of its type. */
 static const char *const identity_fields[] = {
-    "level",  "threads",   "accumulators",   "isa",   "m",    "k",       "n",        "protocol",
-    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context", "contexts", "users"};
+    "level",     "threads",        "accumulators", "isa",  "m",       "k",        "n",     "protocol", "kernel",
+    "quantizer", "prefetch_bytes", "model",        "head", "context", "contexts", "users", "cache"};
 
 /* Identity of a summary record as one string, for the map of what was seen. Caller frees. */
 static char *identity_of(const json_t *record)
@@ -89,6 +89,13 @@ static bool is_prefetched(const json_t *record)
     return strcmp(view_text(record, "type"), "gemv") == 0 && strcmp(view_text(record, "settings"), "our prefetch") == 0;
 }
 
+/* Another number than that of figures that compare kernels, whose keys and values are all in bf16; former runs do not say so. */
+static bool is_cached(const json_t *record)
+{
+    const char *cache = view_text(record, "cache");
+    return strcmp(view_text(record, "type"), "decode") == 0 && cache[0] && strcmp(cache, "bf16") != 0;
+}
+
 /* A token of each of several users is no token alone, even of one user: it goes through GEMMs. */
 static bool is_batch(const json_t *record)
 {
@@ -106,6 +113,10 @@ static int index_record(struct view *view, json_t *seen, const json_t *record)
         view->end = record;
     if (is_prefetched(record))
         return rows_put(&view->of[VIEW_PREFETCHED], seen, record);
+    if (is_cached(record))
+        return is_batch(record) || is_of_a_schedule(VIEW_DECODE, record)
+                   ? 0
+                   : rows_put(&view->of[VIEW_CACHED], seen, record);
     if (is_batch(record))
         return rows_put(&view->of[VIEW_BATCH], seen, record);
     for (int i = 0; i < VIEW_TYPES; i++) {

@@ -150,6 +150,19 @@ TEST(a_batch_is_no_token)
     assert_true(view_number(run.view.of[VIEW_BATCH].rows[1], "users") == 4);
 }
 
+TEST(a_token_over_a_cache_of_fewer_bits_stands_apart)
+{
+    MADE_RUN(run, "{'type':'decode','name':'a','context':8},{'type':'decode','name':'b','context':8,'cache':'bf16'},"
+                  "{'type':'decode','name':'a','context':8,'cache':'q8_0'},"
+                  "{'type':'decode','name':'a','context':8,'cache':'q4_0'},"
+                  "{'type':'decode','name':'a','context':8,'cache':'q8_0'},"
+                  "{'type':'decode','name':'a','context':8,'cache':'q8_0','users':2},"
+                  "{'type':'decode','name':'a','context':8,'cache':'q8_0','cell':'decode/a/schedule=dynamic'}");
+    assert_int_equal(run.view.of[VIEW_DECODE].count, 2);
+    assert_int_equal(run.view.of[VIEW_CACHED].count, 2);
+    assert_int_equal(run.view.of[VIEW_BATCH].count, 0);
+}
+
 TEST(busy_clock_is_that_of_the_cells_of_the_team)
 {
     MADE_RUN(run, RECORDS(BETA(2, 15e9, 3.0, true),

@@ -162,16 +162,14 @@ static void add_preparation(struct token_prediction *token, struct token_part *p
     token->prepare_s += part->prepare_s;
 }
 
-static void predict_parts(const struct census *census, const struct model_facts *facts, uint64_t positions,
-                          const struct described_platform *platform, const struct prediction_team *team,
-                          struct prepared *prepared, struct token_prediction *token)
+static void predict_parts(const struct census *census, double cache_bytes, const struct described_platform *platform,
+                          const struct prediction_team *team, struct prepared *prepared, struct token_prediction *token)
 {
     for (size_t i = 0; i < census->group_count; i++)
         token->parts[token->count++] =
             (struct token_part){.group = &census->groups[i], .bytes = census->groups[i].token_bytes};
-    double cache = model_kv_bytes(facts, positions, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES);
-    if (cache > 0)
-        token->parts[token->count++] = (struct token_part){.bytes = cache};
+    if (cache_bytes > 0)
+        token->parts[token->count++] = (struct token_part){.bytes = cache_bytes};
     for (size_t i = 0; i < token->count; i++) {
         predict_part(&token->parts[i], token->roof_bytes_per_s, platform, team);
         add_preparation(token, &token->parts[i], prepared, platform, team);
@@ -181,9 +179,8 @@ static void predict_parts(const struct census *census, const struct model_facts 
     }
 }
 
-int token_predict(const struct census *census, const struct model_facts *facts, uint64_t positions,
-                  const struct described_platform *platform, const struct prediction_team *team,
-                  struct token_prediction *token)
+int token_predict(const struct census *census, double cache_bytes, const struct described_platform *platform,
+                  const struct prediction_team *team, struct token_prediction *token)
 {
     *token = (struct token_prediction){.parts = calloc(census->group_count + 1, sizeof *token->parts),
                                        .roof_bytes_per_s = platform ? roof_of(platform, team) : (double)NAN};
@@ -191,7 +188,7 @@ int token_predict(const struct census *census, const struct model_facts *facts, 
                                 .by_format.seen = calloc(census->vectors + 1, sizeof *prepared.by_format.seen)};
     int error = token->parts && prepared.by_kernel.seen && prepared.by_format.seen ? 0 : -ENOMEM;
     if (!error)
-        predict_parts(census, facts, positions, platform, team, &prepared, token);
+        predict_parts(census, cache_bytes, platform, team, &prepared, token);
     else
         token_free(token);
     free(prepared.by_kernel.seen);

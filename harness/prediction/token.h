@@ -60,13 +60,13 @@ struct token_prediction {
 };
 
 /**
- * Predict a token at a context of this many positions.
+ * Predict a token.
+ * @param cache_bytes  of keys and values that it reads (model_kv_bytes); 0: not known, and no part of it
  * @param platform  outlives what is predicted, which points into it; NULL: nothing is known, and all times are NaN
  * @return 0 or -ENOMEM
  */
-int token_predict(const struct census *census, const struct model_facts *facts, uint64_t positions,
-                  const struct described_platform *platform, const struct prediction_team *team,
-                  struct token_prediction *token);
+int token_predict(const struct census *census, double cache_bytes, const struct described_platform *platform,
+                  const struct prediction_team *team, struct token_prediction *token);
 void token_free(struct token_prediction *token);
 
 /** "memory", "up-convert", "read at the roof". */

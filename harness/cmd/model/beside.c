@@ -96,8 +96,8 @@ static const struct decode_given **given_of(struct beside_row *row, bool engine)
 /** Whether a row is measured in the task of another. */
 static bool shares_task(struct beside_row *row, struct beside_row *with, bool engine)
 {
-    return row->threads == with->threads && row->prompt == with->prompt && !*given_of(row, engine) &&
-           !why_of(row, engine)[0] && (!engine || row->of->repacked == with->of->repacked);
+    return row->threads == with->threads && row->prompt == with->prompt && row->cache == with->cache &&
+           !*given_of(row, engine) && !why_of(row, engine)[0] && (!engine || row->of->repacked == with->of->repacked);
 }
 
 static bool is_in(const size_t *lengths, size_t count, size_t length)
@@ -132,6 +132,7 @@ static void collect(struct beside *beside, struct beside_row *first, bool engine
         task->job.prefills = used;
     }
     decode_job_set_contexts(&task->job, contexts, first->prompt ? 0 : used);
+    task->job.caches = 1u << first->cache;
     task->job.threads = first->threads;
 }
 
@@ -231,7 +232,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
         const struct prefill_cell *prompt = prefill_cell(cell);
         const struct decode_work *work = token ? &token->work : prompt ? &prompt->work : NULL;
         if (work && work->given == given && row->prompt == (prompt != NULL) &&
-            (row->prompt ? work->tokens == row->of->prompt : work->context.of[0] == row->context)) {
+            (row->prompt ? work->tokens == row->of->prompt
+                         : work->context.of[0] == row->context && work->cache == row->cache)) {
             if (cell->why[0])
                 snprintf(why, SESSION_WHY, "%s", cell->why);
             return summary_record(session, cells, cell);

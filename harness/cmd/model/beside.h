@@ -14,6 +14,7 @@ struct beside_row {
     const struct engine_result *of;
     char name[192]; /* "tg32/t2 -rtr 1" */
     size_t context;
+    enum layer_cache cache; /* of our pass: the engine's, where ours has both its kinds; else bf16 */
     unsigned threads;
     bool prompt;
     const struct decode_given *pass, *kernels; /* of the cells; NULL: there are none, and why */

@@ -85,10 +85,18 @@ static int compare(const struct model_view *view, const struct engine_result *re
     return 0;
 }
 
+static enum layer_cache cache_like(const struct engine_result *result)
+{
+    enum layer_cache keys, values;
+    const bool known = layer_cache_named(result->type_k, &keys) && layer_cache_named(result->type_v, &values);
+    return known && keys == values && engine_result_is_token(result) ? keys : LAYER_CACHE_BF16;
+}
+
 static void fill(const struct engine_result *result, struct beside_row *row)
 {
     *row = (struct beside_row){.of = result,
                                .context = engine_result_context(result),
+                               .cache = cache_like(result),
                                .threads = result->threads,
                                .prompt = engine_result_is_prompt(result)};
     beside_name(row);

@@ -32,7 +32,7 @@ static double find_roof(const struct beside_row *row, const struct model_view *v
     snprintf(memory->why, sizeof memory->why, "%s", view->why);
     if (view->has_platform &&
         prediction_plan_team(threads, &view->platform, &team, memory->why, sizeof memory->why) == 0 &&
-        token_predict(&view->census, &view->facts, row->context, &view->platform, &team, &token) == 0) {
+        token_predict(&view->census, 0, &view->platform, &team, &token) == 0) {
         roof = token.roof_bytes_per_s;
         memory->from = view->platform_from;
         token_free(&token);
@@ -75,6 +75,7 @@ static struct memory memory_of(const struct beside_row *row, const struct model_
 {
     struct memory memory = {NAN, NAN, NAN, NULL, ""};
     const double roof = find_roof(row, view, token, &memory);
+    const double value_bytes = layer_cache_value_bytes(row->cache);
     double cache = 0;
     if (!engine_result_is_token(row->of) && !row->prompt) {
         snprintf(memory.why, sizeof memory.why, "%s", row->pass_why);
@@ -84,7 +85,7 @@ static struct memory memory_of(const struct beside_row *row, const struct model_
         memory.why[0] = '\0';
     if (engine_result_is_token(row->of))
         cache = engine ? cache_of(row, view, &memory)
-                       : model_kv_bytes(&view->facts, row->context, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES);
+                       : model_kv_bytes(&view->facts, row->context, value_bytes, value_bytes);
     memory.bytes = view->census.token_bytes + cache;
     if (roof > 0) {
         memory.weights_s = view->census.token_bytes / roof;

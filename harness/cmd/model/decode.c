@@ -46,6 +46,7 @@ static int select_job(struct model_decode *decode, const struct session *session
     char why[SESSION_WHY];
     const struct decode_lengths positions = {1, {decode->view->positions ? (size_t)decode->view->positions : 1}};
     decode_job_set_contexts(job, &positions, 1);
+    job->caches = 1u << decode->view->cache;
     job->threads = session->threads;
     job->samples = decode->samples;
     if (prompts) {
@@ -74,11 +75,12 @@ static void print_weights(const struct model_decode *decode, const json_t *recor
     const bool of_file = decode->given.given.packed;
     putchar('\n');
     table_write_emulated(stdout, record);
+    const char *cache = record_text(record, "cache"); /* of a prompt bf16 */
     printf("Measured with %s, copied to memory that each thread touched first: %s, head %s, %.0f "
-           "threads, %.0f of %.0f layers\n",
+           "threads, %.0f of %.0f layers, keys and values in %s\n",
            of_file ? "the file's own weights" : "random weights", record_text(record, "name"),
            record_text(record, "head"), record_number(record, "threads"), record_number(record, "distinct_layers"),
-           record_number(record, "layers"));
+           record_number(record, "layers"), cache ? cache : layer_cache_name(LAYER_CACHE_BF16));
 }
 
 /** What a pass took. @return false for one without a number */

@@ -136,8 +136,8 @@ static json_t *model_record(const struct model_view *view)
         json_object_set_new(record, counts[i].name, count_or_null(counts[i].number));
     json_object_set_new(record, "tied", json_boolean(view->census.tied));
     json_object_set_new(record, "context", json_integer((json_int_t)view->positions));
-    json_object_set_new(record, "kv_bytes",
-                        whole(model_kv_bytes(facts, view->positions, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES)));
+    json_object_set_new(record, "cache", json_string(layer_cache_name(view->cache)));
+    json_object_set_new(record, "kv_bytes", whole(view->kv_bytes));
     json_object_set_new(record, "platform", view->has_platform ? text_json(view->platform.name) : json_null());
     json_object_set_new(record, "platform_from", view->has_platform ? text_json(view->platform_from) : json_null());
     json_object_set_new(record, "threads", count_or_null(view->has_platform ? view->team.total : 0));

@@ -26,6 +26,7 @@ static const char command_name[] = "model";
 
 enum {
     OPTION_RUN = 0x200,
+    OPTION_CACHE,
     OPTION_CONTEXT,
     OPTION_DECODE,
     OPTION_PREFILL,
@@ -46,7 +47,8 @@ struct options {
     struct plugins_found found; /* of these, with --peers */
     unsigned long context, samples, layers;
     double tokens_per_s; /* of an engine; 0: not given */
-    bool decode, json, peers, context_given;
+    enum layer_cache cache;
+    bool decode, json, peers, context_given, cache_given;
     size_t prefill[DECODE_JOB_LENGTHS], prefills;
     struct table_view view;
 };
@@ -70,6 +72,9 @@ static const struct argp_option option_table[] = {
     {"context", OPTION_CONTEXT, "N", 0,
      "Positions whose keys and values the token reads (default: 512); with --beside those of results that do not say",
      0},
+    {"cache", OPTION_CACHE, "KIND", 0,
+     "What keys and values of earlier positions are kept in: bf16, q8_0 or q4_0 (default: bf16); with --beside those of results that do not say",
+     0},
     {"decode", OPTION_DECODE, NULL, 0,
      "Also measure it: a token through all layers, as with `kneepoint decode`, with the weights of the file", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
@@ -79,7 +84,7 @@ static const struct argp_option option_table[] = {
      "context, and against memory",
      0},
     {"tokens-per-second", OPTION_TOKENS_PER_SECOND, "N", 0,
-     "The same of an engine that gives N tokens a second with --threads and at --context", 0},
+     "The same of an engine that gives N tokens a second with --threads, at --context and with --cache", 0},
     {"peers", OPTION_PEERS, NULL, 0,
      "With --beside: take the engine's kernels from a plug-in that is found, instead of one named with --plugin", 0},
     {"samples", OPTION_SAMPLES, "N", 0, "With --decode, --prefill and --beside: samples to take (default: 16)", 0},
@@ -114,6 +119,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_CONTEXT:
         options->context = option_number(argument, 0, 1ul << 30, "--context", state);
         options->context_given = true;
+        return 0;
+    case OPTION_CACHE:
+        if (!layer_cache_named(argument, &options->cache))
+            argp_error(state, "--cache takes bf16, q8_0 or q4_0, not '%s'", argument);
+        options->cache_given = true;
         return 0;
     case OPTION_BESIDE: options->beside = argument; return 0;
     case OPTION_TOKENS_PER_SECOND: options->tokens_per_s = parse_rate(argument, state); return 0;
@@ -224,9 +234,11 @@ static int predict(struct model_view *view, const struct options *options)
     if (view->has_platform &&
         prediction_plan_team(options->threads, &view->platform, &view->team, view->why, sizeof view->why))
         return complain(EXIT_USAGE, command_name, "%s", view->why);
+    const double value_bytes = layer_cache_value_bytes(view->cache);
+    view->kv_bytes = model_kv_bytes(&view->facts, view->positions, value_bytes, value_bytes);
     if (census_take(&view->file, &view->facts, &view->census) ||
-        token_predict(&view->census, &view->facts, view->positions, view->has_platform ? &view->platform : NULL,
-                      &view->team, &view->token))
+        token_predict(&view->census, view->kv_bytes, view->has_platform ? &view->platform : NULL, &view->team,
+                      &view->token))
         return complain(EXIT_USAGE, command_name, "no memory");
     return EXIT_DONE;
 }
@@ -298,14 +310,24 @@ static void set_context(struct engine_result *result, const struct options *opti
     result->depth = options->context ? options->context - 1 : 0;
 }
 
+/** Keys and values of a result are kept in what --cache says. */
+static void set_cache(struct engine_result *result, const struct options *options)
+{
+    for (const struct engine_parameter *at = engine_parameters; options->cache_given && at->option; at++) {
+        if (strcmp(at->option, "-ctk") == 0 || strcmp(at->option, "-ctv") == 0)
+            engine_result_set(result, at, layer_cache_name(options->cache));
+    }
+}
+
 /** What results do not say, the options do; neither says what the other does. */
 static int complete_results(const struct options *options, struct engine_results *results)
 {
     unsigned threads;
-    bool lacks_threads = false, lacks_context = false;
+    bool lacks_threads = false, lacks_context = false, lacks_cache = false;
     for (size_t i = 0; i < results->count; i++) {
         lacks_threads = lacks_threads || !results->result[i].threads;
         lacks_context = lacks_context || results->result[i].no_context;
+        lacks_cache = lacks_cache || !results->result[i].type_k[0];
     }
     if (lacks_threads && !options->threads)
         return complain(EXIT_USAGE, command_name, "--beside: %s does not say how many threads there were: --threads=N",
@@ -314,15 +336,20 @@ static int complete_results(const struct options *options, struct engine_results
         return complain(EXIT_USAGE, command_name,
                         "--beside: %s does not say how many positions a token attends to: --context=N",
                         options->beside);
-    if ((options->threads && !lacks_threads) || (options->context_given && !lacks_context))
-        return complain(EXIT_USAGE, command_name, "--beside: %s says it itself: leave %s out", options->beside,
-                        options->threads && !lacks_threads ? "--threads" : "--context");
+    const char *said = options->threads && !lacks_threads         ? "--threads"
+                       : options->context_given && !lacks_context ? "--context"
+                       : options->cache_given && !lacks_cache     ? "--cache"
+                                                                  : NULL;
+    if (said)
+        return complain(EXIT_USAGE, command_name, "--beside: %s says it itself: leave %s out", options->beside, said);
     int code = threads_to_run(options, &threads);
     for (size_t i = 0; code == EXIT_DONE && i < results->count; i++) {
         struct engine_result *result = &results->result[i];
         result->threads = result->threads ? result->threads : threads;
         if (result->no_context)
             set_context(result, options);
+        if (!result->type_k[0])
+            set_cache(result, options);
     }
     return code;
 }
@@ -338,6 +365,7 @@ static int result_by_hand(const struct options *options, struct engine_results *
     snprintf(result->test, sizeof result->test, "by hand");
     result->generated = 1;
     set_context(result, options);
+    set_cache(result, options);
     result->threads = threads; /* 0: every core */
     result->tokens_per_s = options->tokens_per_s;
     return EXIT_DONE;
@@ -374,8 +402,9 @@ static int show_beside(struct model_view *view, struct options *options)
 static int settle_make(const struct options *options)
 {
     const bool others = options->decode || options->prefills || options->json || options->run || options->platform ||
-                        options->threads || options->context_given || options->saved.results || options->saved.into ||
-                        options->plugins.count || options->peers || options->beside || options->tokens_per_s > 0;
+                        options->threads || options->context_given || options->cache_given || options->saved.results ||
+                        options->saved.into || options->plugins.count || options->peers || options->beside ||
+                        options->tokens_per_s > 0;
     if (options->make && !options->type)
         return complain(EXIT_USAGE, command_name, "--make needs the types of the file, as in --type=q4_k_m");
     if (options->make && others)
@@ -468,6 +497,7 @@ static int run_model(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "no memory");
     view->path = options.path;
     view->positions = options.context;
+    view->cache = options.cache;
     view->type = options.type;
     code = view->type ? open_listed(view, options.layers) : open_file(view);
     if (code == EXIT_DONE)

@@ -26,6 +26,8 @@ struct model_view {
     char cpu[128];          /* its name */
     char cpu_of_system[96]; /* what /proc/cpuinfo calls it, as engines do */
     uint64_t positions;     /* of the context */
+    enum layer_cache cache; /* that their keys and values are kept in */
+    double kv_bytes;        /* of these */
     struct described_platform platform;
     bool has_platform;
     char platform_from[4352]; /* where its description is from */

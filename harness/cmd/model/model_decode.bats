@@ -23,6 +23,18 @@ write() {
     grep -A 1 '^EMULATED by QEMU TCG: no speed of a machine$' out | grep -q "^Measured with the file's own weights"
 }
 
+@test "model --cache: keys and values in fewer bits, predicted and measured" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --cache q8_0 --threads 1 --samples 6 --context 64 --json
+    [ "$(jq -r 'select(.type == "decode") | [.cache, .cache_bytes] | join(" ")' out)" = "$(jq -r 'select(.type == "model") | [.cache, .kv_bytes] | join(" ")' out)" ]
+    [ "$(jq -r 'select(.type == "model") | .cache' out)" = q8_0 ]
+    kept_quiet model a.gguf --decode --cache q4_0 --threads 1 --samples 6 --context 64
+    grep -q '^One token at 64 positions, keys and values in q4_0' out
+    grep -q "^Measured with the file's own weights, .*, keys and values in q4_0$" out
+    refuses "--cache takes bf16, q8_0 or q4_0, not 'q8'" model a.gguf --cache q8
+    refuses "--make only writes the file" model --make b.gguf --type=q4_k_m bitnet-700m --cache q8_0
+}
+
 @test "model --prefill: prompts with the file's weights, beside a token" {
     write a.gguf random=1 tiny=2,BF16
     kept_quiet model a.gguf --decode --prefill 3,40 --threads 1 --samples 6 --context 16 --json

@@ -246,13 +246,14 @@ static int print_parts(const struct model_view *view, const struct table_view *t
 
 static int print_token(const struct model_view *view, const struct table_view *table)
 {
-    char text[8192];
+    char text[8192], at[96];
+    snprintf(at, sizeof at, "One token at %" PRIu64 " positions, keys and values in %s", view->positions,
+             layer_cache_name(view->cache));
     if (view->has_platform)
-        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions, on %s by %s, %zu thread%s\n",
-                 view->positions, view->platform.title, view->platform_from, view->team.total,
-                 view->team.total == 1 ? "" : "s");
+        snprintf(text, sizeof text, "\n%s, on %s by %s, %zu thread%s\n", at, view->platform.title, view->platform_from,
+                 view->team.total, view->team.total == 1 ? "" : "s");
     else
-        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions; no time: %s\n", view->positions, view->why);
+        snprintf(text, sizeof text, "\n%s; no time: %s\n", at, view->why);
     console_print_text(text);
     int code = print_parts(view, table);
     print_sum(view);

@@ -91,10 +91,15 @@ static inline __attribute__((always_inline)) void score_tile(const struct layer_
 {
     const uint16_t *keys = (const uint16_t *)of->keys + first * of->size;
     const uint16_t *values = (const uint16_t *)of->values + first * of->size;
-    const size_t at_once = (size_t)(SUMS_AT_ONCE / heads);
+    enum { TOGETHER = SUMS_AT_ONCE / 4 }; /* heads, whose queries stay in registers beside the sums */
+    const int together = heads < TOGETHER ? heads : TOGETHER;
+    const size_t at_once = (size_t)(SUMS_AT_ONCE / together);
     size_t p = 0;
     for (; p + at_once <= count; p += at_once) {
-        score_block(of, queries, keys + p * of->size, values + p * of->size, heads, SUMS_AT_ONCE / heads, score + p);
+#pragma GCC unroll 4
+        for (int h = 0; h < heads; h += together)
+            score_block(of, queries + (size_t)h * of->size, keys + p * of->size, values + p * of->size, together,
+                        SUMS_AT_ONCE / together, score + h * TILE + p);
     }
     for (; p < count; p++)
         score_block(of, queries, keys + p * of->size, values + p * of->size, heads, 1, score + p);
@@ -103,7 +108,8 @@ static inline __attribute__((always_inline)) void score_tile(const struct layer_
 /** The scores of a head become weights, whose sum goes on. @return what its out is multiplied with, since most may have grown */
 static inline float soften(float *score, size_t count, float *most, float *sum)
 {
-    float now = softmax_most(score, count, *most), total = softmax_weights(score, count, now);
+    float now = *most, total;
+    softmax_heads(score, TILE, count, 1, &now, &total);
     float factor = *most == now ? 1 : expf(*most - now); /* 0 at first: most is -infinity */
     *most = now;
     *sum = *sum * factor + total;
@@ -116,6 +122,7 @@ static inline __attribute__((always_inline)) void value_block(const struct layer
                                                               int heads, int chunks, const uint16_t *ahead, float *out)
 {
     vec sums[HEADS_AT_ONCE][BLOCK_CHUNKS];
+    __asm__ volatile("" : "+r"(factor)); /* read again for each block: the loop needs the registers */
 #pragma GCC unroll 4
     for (int h = 0; h < heads; h++) {
 #pragma GCC unroll 4

@@ -3,7 +3,11 @@
 #include <string.h>
 
 #include "micro/of_self.h"
+#ifdef __AVXVNNI__
+#include "micro/layers/vector_avx2.h" /* with its dot products */
+#else
 #include OF_ISA_H(micro/layers/vector)
+#endif
 
 #include "micro/isa/half.h"
 #include "micro/layers/layer.h"
@@ -62,12 +66,17 @@ static inline float largest_of(const float *x, size_t n)
     return vec_most(most);
 }
 
-/** The nearest integer of each x by, at most 127 in magnitude. */
-static inline void round_all(const float *x, float by, size_t n, float *whole)
+/** The nearest integer of each x by, at most 127 in magnitude. @return their sum */
+static inline int32_t round_all(const float *x, float by, size_t n, int8_t *whole)
 {
-    for (size_t i = 0; i < n; i += LANES)
-        vec_store(whole + i,
-                  vec_max(vec_min(vec_round(vec_mul(vec_load(x + i), vec_set(by))), vec_set(127)), vec_set(-127)));
+    vec sum = vec_set(0);
+    for (size_t i = 0; i < n; i += LANES) {
+        const vec of = vec_round(vec_mul(vec_load(x + i), vec_set(by)));
+        const vec bounded = vec_max(vec_min(of, vec_set(127)), vec_set(-127));
+        vec_store_i8(whole + i, bounded);
+        sum = vec_add(sum, bounded);
+    }
+    return (int32_t)vec_sum(sum);
 }
 
 static void round_queries(const struct layer_attention *of, int8_t *codes, float *scale, int32_t *start)
@@ -76,13 +85,7 @@ static void round_queries(const struct layer_attention *of, int8_t *codes, float
     for (size_t i = 0; i < of->heads * blocks; i++) {
         const size_t at = i / blocks * of->size + i % blocks * BLOCK, values = values_in(of->size, i % blocks);
         const float most = largest_of(of->queries + at, values);
-        float whole[BLOCK];
-        int32_t sum = 0;
-        round_all(of->queries + at, most > 0 ? 127 / most : 0, values, whole);
-        for (size_t v = 0; v < values; v++) {
-            codes[at + v] = (int8_t)whole[v];
-            sum += codes[at + v];
-        }
+        const int32_t sum = round_all(of->queries + at, most > 0 ? 127 / most : 0, values, codes + at);
         scale[i] = most / 127;
         start[i] = -(NIBBLES ? 8 : KEY_OFFSET) * sum;
     }
@@ -202,9 +205,10 @@ static inline __attribute__((always_inline)) void add_chunks(const uint8_t *code
         for (int v = 0; v < chunks; v++)
             sums[h][v] = ivec_set(0);
     }
-    for (size_t p = 0; p < TILE; p += TOGETHER, codes += row * PAIR, ahead += row * PAIR) {
+    for (size_t p = 0; p < TILE; p += TOGETHER, codes += row * PAIR) {
         value_codes low[VALUE_VECTORS], high[VALUE_VECTORS];
-        __builtin_prefetch(ahead, 0, 3);
+        if (ahead)
+            __builtin_prefetch(ahead + p / TOGETHER * row * PAIR, 0, 3);
 #pragma GCC unroll 2
         for (int v = 0; v < chunks; v++) {
             if (NIBBLES)
@@ -257,10 +261,10 @@ static inline __attribute__((always_inline)) void value_tile(const struct layer_
         }
         size_t v = 0;
         for (; v + VALUE_VECTORS * LANES <= row; v += VALUE_VECTORS * LANES)
-            add_chunks(codes + 2 * v, row, weights, factor, unit, ahead + 2 * v, of->size, heads, VALUE_VECTORS,
+            add_chunks(codes + 2 * v, row, weights, factor, unit, v ? NULL : ahead, of->size, heads, VALUE_VECTORS,
                        out + block * BLOCK + v);
         for (; v < row; v += LANES)
-            add_chunks(codes + 2 * v, row, weights, factor, unit, ahead + 2 * v, of->size, heads, 1,
+            add_chunks(codes + 2 * v, row, weights, factor, unit, v ? NULL : ahead, of->size, heads, 1,
                        out + block * BLOCK + v);
         __builtin_prefetch(scales_of(next_keys, of->size, block), 0, 3);
         __builtin_prefetch((const uint8_t *)scales_of(next_keys, of->size, block) + CACHE_LINE, 0, 3);
@@ -272,14 +276,20 @@ static inline __attribute__((always_inline)) void value_tile(const struct layer_
 /* ---- all of it ---- */
 
 /** The weights of a tile are relative to its own largest score: `share` puts them beside those before, `factor` those before beside them. */
-static inline void soften(float *score, size_t count, float *most, float *sum, float *factor, float *share)
+static inline __attribute__((always_inline)) void soften(float *score, size_t count, int heads, float *most, float *sum,
+                                                         float *factor, float *share)
 {
-    const float own = softmax_most(score, count, -INFINITY), now = own > *most ? own : *most;
-    const float total = softmax_weights(score, count, own);
-    *factor = *most == now ? 1 : expf(*most - now); /* 0 at first: most is -infinity */
-    *share = own == now ? 1 : expf(own - now);
-    *sum = *sum * *factor + total * *share;
-    *most = now;
+    float own[HEADS_AT_ONCE], total[HEADS_AT_ONCE];
+    for (int h = 0; h < heads; h++)
+        own[h] = -INFINITY;
+    softmax_heads(score, TILE, count, heads, own, total);
+    for (int h = 0; h < heads; h++) {
+        const float now = own[h] > most[h] ? own[h] : most[h];
+        factor[h] = most[h] == now ? 1 : expf(most[h] - now); /* 0 at first: most is -infinity */
+        share[h] = own[h] == now ? 1 : expf(own[h] - now);
+        sum[h] = sum[h] * factor[h] + total[h] * share[h];
+        most[h] = now;
+    }
 }
 
 static inline __attribute__((always_inline)) void attend_tile(const struct layer_attention *of,
@@ -292,12 +302,10 @@ static inline __attribute__((always_inline)) void attend_tile(const struct layer
     const uint8_t *keys = (const uint8_t *)of->keys + at, *values = (const uint8_t *)of->values + at;
     float factor[HEADS_AT_ONCE], share[HEADS_AT_ONCE];
     score_tile(of, queries, keys, values, head, heads, score);
-#pragma GCC unroll 4
-    for (int h = 0; h < heads; h++)
-        soften(score + h * TILE, count, &of->most[head + (size_t)h], &of->sum[head + (size_t)h], &factor[h], &share[h]);
+    soften(score, count, heads, of->most + head, of->sum + head, factor, share);
     if (head == 0)
         level(of, values, count, (struct levels *)levels);
-    for (int h = 0; h < heads; h++) /* past the padding, too */
+    for (int h = 0; h < heads && count < TILE; h++) /* past the padding, too */
         memset(score + h * TILE + count, 0, (TILE - count) * sizeof *score);
     value_tile(of, values, keys + bytes, levels, score, factor, share, heads, of->out + head * of->size);
 }
@@ -329,13 +337,14 @@ static void attend(const struct layer_attention *of)
 
 /* ---- storing ---- */
 
-/** The value of largest magnitude. */
+/** The value of largest magnitude, the first of those. */
 static inline float extreme_of(const float *x, size_t n)
 {
-    float extreme = 0;
-    for (size_t i = 0; i < n; i++)
-        extreme = fabsf(x[i]) > fabsf(extreme) ? x[i] : extreme;
-    return extreme;
+    const float magnitude = largest_of(x, n);
+    size_t i = 0;
+    while (i + 1 < n && fabsf(x[i]) < magnitude)
+        i++;
+    return x[i];
 }
 
 static inline void put_nibble(uint8_t *byte, bool upper, int code)
@@ -366,12 +375,11 @@ static void store(const float *x, size_t size, void *tiles, size_t position, boo
         const float *of = x + block * BLOCK;
         const float scale = NIBBLES ? extreme_of(of, count) / -8 : largest_of(of, count) / 127,
                     by = scale != 0 ? 1 / scale : 0;
-        float whole[BLOCK];
-        round_all(of, by, count, whole);
-        for (size_t i = 0; i < count; i++) {
-            const int q = NIBBLES ? (int)fminf(floorf(of[i] * by + 0.5f), 7) : (int)whole[i];
-            put(codes, count, i, in_tile, values, q);
-        }
+        int8_t whole[BLOCK];
+        if (!NIBBLES)
+            round_all(of, by, count, whole);
+        for (size_t i = 0; i < count; i++)
+            put(codes, count, i, in_tile, values, NIBBLES ? (int)fminf(floorf(of[i] * by + 0.5f), 7) : whole[i]);
         ((uint16_t *)(void *)(tile + layer_cache_scales_at(CACHE, size)))[block * TILE + in_tile] =
             half_from_float(scale);
         codes += code_bytes(count);

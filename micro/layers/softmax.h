@@ -28,30 +28,46 @@ static inline vec vec_exponential(vec x)
     return vec_mul(sum, vec_power_of_two(n));
 }
 
-/** The largest of `most` and of count scores; behind these is room to a multiple of LAYER_PAD, which becomes -infinity. */
-static inline float softmax_most(float *score, size_t count, float most)
+/**
+ * count scores of each of `heads` heads, a constant up to 4, [heads][stride], become exp(score - highest), heads in turns, since one alone waits
+ * for its own results. Behind them is room to a multiple of LAYER_PAD, which becomes e^-87 each: nothing beside the 1 of the largest.
+ * @param highest  of each head what it is at least, and receives the largest of that and its scores
+ * @param total    receives the sum of each
+ */
+static inline __attribute__((always_inline)) void softmax_heads(float *score, size_t stride, size_t count, int heads,
+                                                                float *highest, float *total)
 {
     const size_t padded = (count + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD;
-    for (size_t i = count; i < padded; i++)
-        score[i] = -INFINITY;
-    vec largest = vec_set(most);
-    for (size_t i = 0; i < padded; i += LANES)
-        largest = vec_max(largest, vec_load(score + i));
-    return vec_most(largest);
-}
-
-/** Scores and what is behind them become exp(score - most). @return their sum; what is past count is e^-87 each, beside the 1 of the largest nothing */
-static inline float softmax_weights(float *score, size_t count, float most)
-{
-    vec total = vec_set(0);
-    for (size_t i = 0; i < count; i += LANES) {
-        vec e = vec_exponential(vec_sub(vec_load(score + i), vec_set(most)));
-        vec_store(score + i, e);
-        total = vec_add(total, e);
+    vec largest[4], sum[4];
+#pragma GCC unroll 4
+    for (int h = 0; h < heads; h++) {
+        for (size_t i = count; i < padded; i++)
+            score[(size_t)h * stride + i] = -INFINITY;
+        largest[h] = vec_set(highest[h]);
+        sum[h] = vec_set(0);
     }
-    for (size_t i = (count + LANES - 1) / LANES * LANES; i % LAYER_PAD; i += LANES)
-        vec_store(score + i, vec_set(0));
-    return vec_sum(total);
+    for (size_t i = 0; i < padded; i += LANES) {
+#pragma GCC unroll 4
+        for (int h = 0; h < heads; h++)
+            largest[h] = vec_max(largest[h], vec_load(score + (size_t)h * stride + i));
+    }
+#pragma GCC unroll 4
+    for (int h = 0; h < heads; h++) {
+        highest[h] = vec_most(largest[h]);
+        largest[h] = vec_set(highest[h]);
+    }
+    for (size_t i = 0; i < padded; i += LANES) {
+#pragma GCC unroll 4
+        for (int h = 0; h < heads; h++) {
+            float *at = score + (size_t)h * stride + i;
+            const vec weight = vec_exponential(vec_sub(vec_load(at), largest[h]));
+            vec_store(at, weight);
+            sum[h] = vec_add(sum[h], weight);
+        }
+    }
+#pragma GCC unroll 4
+    for (int h = 0; h < heads; h++)
+        total[h] = vec_sum(sum[h]);
 }
 
 /** layer_kernel.attention.merge */

@@ -156,7 +156,11 @@ typedef struct {
     __m256i of, magnitude;
 } key_codes; /* four bytes a lane, which are four values of a position */
 typedef __m256i value_codes;
+#ifdef __AVXVNNI__
+enum { KEY_VECTORS = 2, VALUE_VECTORS = 2, KEY_OFFSET = 128 };
+#else
 enum { KEY_VECTORS = 2, VALUE_VECTORS = 2, KEY_OFFSET = 0 };
+#endif
 
 static inline ivec ivec_set(int32_t x)
 {
@@ -186,6 +190,37 @@ static inline void vec_store_i16(int16_t *x, vec a)
     _mm_storeu_si128((__m128i *)(void *)x, words);
 }
 
+/** Whole numbers, in 8 bits. */
+static inline void vec_store_i8(int8_t *x, vec a)
+{
+    int16_t words[LANES];
+    vec_store_i16(words, a);
+    const __m128i of = _mm_loadu_si128((const __m128i *)(const void *)words);
+    _mm_storel_epi64((__m128i *)(void *)x, _mm_packs_epi16(of, of));
+}
+
+#ifdef __AVXVNNI__
+/** Codes of keys are q + 128, and a sum of their dot products begins with KEY_OFFSET times that of the queries, negated. */
+static inline key_codes keys_load(const uint8_t *codes)
+{
+    return (key_codes){.magnitude = _mm256_loadu_si256((const __m256i *)(const void *)codes)};
+}
+
+static inline ivec nibbles_dot(ivec sum, key_codes codes, ivec query)
+{
+    return _mm256_dpbusd_avx_epi32(sum, codes.magnitude, query);
+}
+
+static inline ivec keys_dot(ivec sum, key_codes codes, ivec query)
+{
+    return nibbles_dot(sum, codes, query);
+}
+
+static inline ivec values_dot(ivec sum, value_codes values, ivec weights)
+{
+    return _mm256_dpwssd_avx_epi32(sum, values, weights);
+}
+#else
 /** Codes of keys are q + 128. Products of bytes are summed by twos in 16 bits, which 255 times 127 would not fit: so of magnitudes. */
 static inline key_codes keys_load(const uint8_t *codes)
 {
@@ -193,23 +228,33 @@ static inline key_codes keys_load(const uint8_t *codes)
     return (key_codes){.of = q, .magnitude = _mm256_abs_epi8(q)};
 }
 
+static inline ivec nibbles_dot(ivec sum, key_codes codes, ivec query)
+{
+    __m256i by_two = _mm256_maddubs_epi16(codes.magnitude, query);
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(by_two, _mm256_set1_epi16(1)));
+    __asm__("" : "+x"(sum)); /* or the compiler multiplies all first, and has no registers for that */
+    return sum;
+}
+
+static inline ivec keys_dot(ivec sum, key_codes codes, ivec query)
+{
+    return nibbles_dot(sum, codes, _mm256_sign_epi8(query, codes.of));
+}
+
+static inline ivec values_dot(ivec sum, value_codes values, ivec weights)
+{
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
+    __asm__("" : "+x"(sum));
+    return sum;
+}
+#endif
+
 /** Codes of two chunks, q + 8. */
 static inline void keys_load_nibbles(const uint8_t *codes, key_codes *low, key_codes *high)
 {
     const __m256i both = _mm256_loadu_si256((const __m256i *)(const void *)codes), mask = _mm256_set1_epi8(15);
     low->magnitude = _mm256_and_si256(both, mask);
     high->magnitude = _mm256_and_si256(_mm256_srli_epi16(both, 4), mask);
-}
-
-static inline ivec nibbles_dot(ivec sum, key_codes codes, ivec query)
-{
-    __m256i by_two = _mm256_maddubs_epi16(codes.magnitude, query);
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(by_two, _mm256_set1_epi16(1)));
-}
-
-static inline ivec keys_dot(ivec sum, key_codes codes, ivec query)
-{
-    return nibbles_dot(sum, codes, _mm256_sign_epi8(query, codes.of));
 }
 
 /** Two positions of each lane's value, in 16 bits. */
@@ -224,11 +269,6 @@ static inline void values_load_nibbles(const uint8_t *codes, value_codes *low, v
     const __m256i both = values_load(codes);
     *low = _mm256_srai_epi16(_mm256_slli_epi16(both, 12), 12);
     *high = _mm256_srai_epi16(both, 4);
-}
-
-static inline ivec values_dot(ivec sum, value_codes values, ivec weights)
-{
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
 }
 
 #endif

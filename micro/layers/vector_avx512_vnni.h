@@ -36,6 +36,12 @@ static inline void vec_store_i16(int16_t *x, vec a)
     _mm256_storeu_si256((__m256i *)(void *)x, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(a)));
 }
 
+/** Whole numbers, in 8 bits. */
+static inline void vec_store_i8(int8_t *x, vec a)
+{
+    _mm_storeu_si128((__m128i *)(void *)x, _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(a)));
+}
+
 /** Codes of keys are q + 128, and a sum of their dot products begins with KEY_OFFSET times that of the queries, negated. */
 static inline key_codes keys_load(const uint8_t *codes)
 {
@@ -52,12 +58,16 @@ static inline void keys_load_nibbles(const uint8_t *codes, key_codes *low, key_c
 
 static inline ivec keys_dot(ivec sum, key_codes codes, ivec query)
 {
-    return _mm512_dpbusd_epi32(sum, codes, query);
+    sum = _mm512_dpbusd_epi32(sum, codes, query);
+    __asm__("" : "+v"(sum)); /* in its register: the compiler makes copies otherwise */
+    return sum;
 }
 
 static inline ivec nibbles_dot(ivec sum, key_codes codes, ivec query)
 {
-    return _mm512_dpbusd_epi32(sum, codes, query);
+    sum = _mm512_dpbusd_epi32(sum, codes, query);
+    __asm__("" : "+v"(sum)); /* in its register: the compiler makes copies otherwise */
+    return sum;
 }
 
 /** Two positions of each lane's value, in 16 bits. */
@@ -76,7 +86,9 @@ static inline void values_load_nibbles(const uint8_t *codes, value_codes *low, v
 
 static inline ivec values_dot(ivec sum, value_codes values, ivec weights)
 {
-    return _mm512_dpwssd_epi32(sum, values, weights);
+    sum = _mm512_dpwssd_epi32(sum, values, weights);
+    __asm__("" : "+v"(sum));
+    return sum;
 }
 
 #endif

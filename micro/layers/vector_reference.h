@@ -162,6 +162,12 @@ static inline void vec_store_i16(int16_t *x, vec a)
     *x = (int16_t)rintf(a);
 }
 
+/** Whole numbers, in 8 bits. */
+static inline void vec_store_i8(int8_t *x, vec a)
+{
+    *x = (int8_t)a;
+}
+
 /** Codes of keys are q + 128, and a sum of their dot products begins with KEY_OFFSET times that of the queries, negated. */
 static inline key_codes keys_load(const uint8_t *codes)
 {

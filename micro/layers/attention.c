@@ -11,9 +11,8 @@
 /**
  * Attention in one pass over a cache of bf16, tile by tile: the scores of a tile, their softmax over what has been seen so far,
  * what came before rescaled if there is a new maximum, and the tile's values added. Up to four query heads share what is
- * read and widened. While the keys of a tile are read its values are prefetched, in the softmax and while those are read the next
- * keys: a line at a time between the products, since a core has few lines under way at once, and while it waits for a bunch
- * of them nothing is computed.
+ * read and widened. Beside each line that is read the one a tile further on is prefetched, into L2: L1 has room for few lines that are under way, so heads
+ * of 128 took twice as long, and from L2 they come in time. What follows the last tile are the keys or values that are read next, if there are more.
  *
  * Two bf16 lie in 32 bits, the one at an even place a shift away from its float and the one at an odd place a mask: queries and sums
  * are kept apart likewise, and put together once in the end.
@@ -23,22 +22,12 @@
  */
 enum { TILE = 64, HEADS_AT_ONCE = 4, CACHE_LINE = 64 };
 
-/** Rows of keys that are prefetched beside the softmax of a head. */
-enum { SOFTMAX_ROWS = 4 };
-
-static inline __attribute__((always_inline)) void prefetch_values(const uint16_t *row, size_t values)
-{
-    for (size_t at = 0; at < values * sizeof *row; at += CACHE_LINE)
-        __builtin_prefetch((const char *)row + at, 0, 3);
-}
-
 /**
  * score[head * TILE + position] of `heads` heads and `count` positions, constants for the compiler: SUMS_AT_ONCE of them, whose lanes are
- * added up side by side for a fourth of what it takes of each alone, or fewer. As many rows of `ahead` are prefetched.
+ * added up side by side for a fourth of what it takes of each alone, or fewer.
  */
 static inline __attribute__((always_inline)) void score_block(const struct layer_attention *of, const float *queries,
-                                                              const uint16_t *keys, const uint16_t *ahead, int heads,
-                                                              int count, float *score)
+                                                              const uint16_t *keys, int heads, int count, float *score)
 {
     vec sums[SUMS_AT_ONCE];
     float side_by_side[SUMS_AT_ONCE];
@@ -57,7 +46,7 @@ static inline __attribute__((always_inline)) void score_block(const struct layer
         for (int p = 0; p < count; p++) {
             vec key[2];
             if (at * sizeof *keys % CACHE_LINE == 0)
-                __builtin_prefetch(ahead + (size_t)p * of->size + at, 0, 3);
+                __builtin_prefetch(keys + (TILE + (size_t)p) * of->size + at, 0, 2);
             vec_load_bf16_apart(keys + (size_t)p * of->size + at, &key[0], &key[1]);
 #pragma GCC unroll 4
             for (int h = 0; h < heads; h++)
@@ -67,7 +56,7 @@ static inline __attribute__((always_inline)) void score_block(const struct layer
     if (at < of->size) {
 #pragma GCC unroll 16
         for (int p = 0; p < count; p++) {
-            __builtin_prefetch(ahead + (size_t)p * of->size + at, 0, 3);
+            __builtin_prefetch(keys + (TILE + (size_t)p) * of->size + at, 0, 2);
             vec key = vec_load_bf16(keys + (size_t)p * of->size + at);
 #pragma GCC unroll 4
             for (int h = 0; h < heads; h++)
@@ -90,7 +79,6 @@ static inline __attribute__((always_inline)) void score_tile(const struct layer_
                                                              size_t first, size_t count, int heads, float *score)
 {
     const uint16_t *keys = (const uint16_t *)of->keys + first * of->size;
-    const uint16_t *values = (const uint16_t *)of->values + first * of->size;
     enum { TOGETHER = SUMS_AT_ONCE / 4 }; /* heads, whose queries stay in registers beside the sums */
     const int together = heads < TOGETHER ? heads : TOGETHER;
     const size_t at_once = (size_t)(SUMS_AT_ONCE / together);
@@ -98,15 +86,15 @@ static inline __attribute__((always_inline)) void score_tile(const struct layer_
     for (; p + at_once <= count; p += at_once) {
 #pragma GCC unroll 4
         for (int h = 0; h < heads; h += together)
-            score_block(of, queries + (size_t)h * of->size, keys + p * of->size, values + p * of->size, together,
-                        SUMS_AT_ONCE / together, score + h * TILE + p);
+            score_block(of, queries + (size_t)h * of->size, keys + p * of->size, together, SUMS_AT_ONCE / together,
+                        score + h * TILE + p);
     }
     for (; p < count; p++)
-        score_block(of, queries, keys + p * of->size, values + p * of->size, heads, 1, score + p);
+        score_block(of, queries, keys + p * of->size, heads, 1, score + p);
 }
 
 /** The scores of a head become weights, whose sum goes on. @return what its out is multiplied with, since most may have grown */
-static inline float soften(float *score, size_t count, float *most, float *sum)
+static __attribute__((noinline)) float soften(float *score, size_t count, float *most, float *sum)
 {
     float now = *most, total;
     softmax_heads(score, TILE, count, 1, &now, &total);
@@ -119,7 +107,7 @@ static inline float soften(float *score, size_t count, float *most, float *sum)
 /** out = factor out + sum_p weight[p] value[p] of `heads` heads and `chunks` vectors of each, constants for the compiler. */
 static inline __attribute__((always_inline)) void value_block(const struct layer_attention *of, const uint16_t *values,
                                                               const float *weight, const float *factor, size_t count,
-                                                              int heads, int chunks, const uint16_t *ahead, float *out)
+                                                              int heads, int chunks, float *out)
 {
     vec sums[HEADS_AT_ONCE][BLOCK_CHUNKS];
     __asm__ volatile("" : "+r"(factor)); /* read again for each block: the loop needs the registers */
@@ -131,8 +119,8 @@ static inline __attribute__((always_inline)) void value_block(const struct layer
     }
     for (size_t p = 0; p < count; p++) {
         vec value[BLOCK_CHUNKS];
-        if (p + SOFTMAX_ROWS * (size_t)heads < TILE)
-            prefetch_values(ahead + (p + SOFTMAX_ROWS * (size_t)heads) * of->size, (size_t)chunks * LANES);
+        for (size_t at = 0; at < (size_t)chunks * LANES; at += CACHE_LINE / sizeof *values)
+            __builtin_prefetch(values + (TILE + p) * of->size + at, 0, 2);
         if (chunks == 1)
             value[0] = vec_load_bf16(values + p * of->size);
 #pragma GCC unroll 2
@@ -159,12 +147,11 @@ static inline __attribute__((always_inline)) void add_values(const struct layer_
                                                              int heads, float *out)
 {
     const uint16_t *values = (const uint16_t *)of->values + first * of->size;
-    const uint16_t *next = (const uint16_t *)of->keys + (first + count) * of->size;
     size_t i = 0;
     for (; i + BLOCK_CHUNKS * LANES <= of->size; i += BLOCK_CHUNKS * LANES)
-        value_block(of, values + i, weight, factor, count, heads, BLOCK_CHUNKS, next + i, out + i);
+        value_block(of, values + i, weight, factor, count, heads, BLOCK_CHUNKS, out + i);
     for (; i < of->size; i += LANES)
-        value_block(of, values + i, weight, factor, count, heads, 1, next + i, out + i);
+        value_block(of, values + i, weight, factor, count, heads, 1, out + i);
 }
 
 /** One tile of some heads, from `head` on. */
@@ -174,12 +161,8 @@ static inline __attribute__((always_inline)) void attend_tile(const struct layer
     _Alignas(64) float score[HEADS_AT_ONCE * TILE];
     float factor[HEADS_AT_ONCE];
     score_tile(of, queries + head * of->size, first, count, heads, score);
-    const uint16_t *next = (const uint16_t *)of->keys + (first + count) * of->size;
-#pragma GCC unroll 4
-    for (int h = 0; h < heads; h++) {
-        prefetch_values(next + (size_t)h * SOFTMAX_ROWS * of->size, SOFTMAX_ROWS * of->size);
+    for (int h = 0; h < heads; h++)
         factor[h] = soften(score + h * TILE, count, &of->most[head + (size_t)h], &of->sum[head + (size_t)h]);
-    }
     add_values(of, first, count, score, factor, heads, of->out + head * of->size);
 }
 

@@ -18,7 +18,7 @@
  * values of a position to a sum of 32 bits, values as 16 bits, two positions to a sum: weights of 8 bits would lose the many small ones beside
  * a large one. So 64 values of four heads take 4 and 8 multiplications of 512 bits a position, for 136 bytes of q8_0.
  *
- * What is read of the one side prefetches the other, line by line: of the values at the keys, of the next keys at the values.
+ * Beside what is read what lies a tile further on is prefetched, as attention.c does.
  */
 enum { NIBBLES = CACHE == LAYER_CACHE_Q4_0, TILE = LAYER_CACHE_TILE, BLOCK = LAYER_CACHE_BLOCK };
 enum { HEADS_AT_ONCE = 4, CHUNK = 4, CHUNK_BYTES = CHUNK * TILE, CACHE_LINE = 64 };
@@ -49,6 +49,12 @@ static inline size_t values_in(size_t size, size_t block)
 static inline const uint16_t *scales_of(const uint8_t *tile, size_t size, size_t block)
 {
     return (const uint16_t *)(const void *)(tile + layer_cache_scales_at(CACHE, size)) + block * TILE;
+}
+
+static inline void prefetch_scales(const uint16_t *scales, size_t tile)
+{
+    for (size_t at = 0; at < TILE * sizeof *scales; at += CACHE_LINE)
+        __builtin_prefetch((const uint8_t *)scales + tile + at, 0, 2);
 }
 
 static inline size_t code_bytes(size_t values)
@@ -124,7 +130,7 @@ static inline __attribute__((always_inline)) void dot_chunk(const uint8_t *codes
 /** Add a block's part of the scores of KEY_VECTORS * LANES positions from `first` on, or begin with it. */
 static inline __attribute__((always_inline)) void score_block(const struct layer_attention *of,
                                                               const struct rounded *queries, const uint8_t *codes,
-                                                              const uint16_t *scales, const uint8_t *ahead, size_t head,
+                                                              const uint16_t *scales, size_t tile, size_t head,
                                                               size_t block, size_t first, int heads, float *score)
 {
     const size_t blocks = blocks_of(of->size), chunks = values_in(of->size, block) / CHUNK;
@@ -139,7 +145,7 @@ static inline __attribute__((always_inline)) void score_block(const struct layer
     }
     for (size_t c = 0; c < half; c++) {
         for (size_t at = 0; at < KEY_VECTORS * LANES * CHUNK; at += CACHE_LINE)
-            __builtin_prefetch(ahead + c * CHUNK_BYTES + first * CHUNK + at, 0, 3);
+            __builtin_prefetch(codes + tile + c * CHUNK_BYTES + first * CHUNK + at, 0, 2);
         dot_chunk(codes + c * CHUNK_BYTES + first * CHUNK, query + c * CHUNK, query + (half + c) * CHUNK, of->size,
                   heads, sums);
     }
@@ -159,18 +165,15 @@ static inline __attribute__((always_inline)) void score_block(const struct layer
 
 static inline __attribute__((always_inline)) void score_tile(const struct layer_attention *of,
                                                              const struct rounded *queries, const uint8_t *keys,
-                                                             const uint8_t *values, size_t head, int heads,
-                                                             float *score)
+                                                             size_t tile, size_t head, int heads, float *score)
 {
-    const uint8_t *codes = keys, *ahead = values;
+    const uint8_t *codes = keys;
     for (size_t block = 0; block * BLOCK < of->size; block++) {
         const uint16_t *scales = scales_of(keys, of->size, block);
         for (size_t first = 0; first < TILE; first += KEY_VECTORS * LANES)
-            score_block(of, queries, codes, scales, ahead, head, block, first, heads, score);
-        __builtin_prefetch(scales_of(values, of->size, block), 0, 3);
-        __builtin_prefetch((const uint8_t *)scales_of(values, of->size, block) + CACHE_LINE, 0, 3);
+            score_block(of, queries, codes, scales, tile, head, block, first, heads, score);
+        prefetch_scales(scales, tile);
         codes += code_bytes(values_in(of->size, block));
-        ahead += code_bytes(values_in(of->size, block));
     }
 }
 
@@ -194,8 +197,8 @@ static void level(const struct layer_attention *of, const uint8_t *values, size_
 /** out = factor out + unit times the sum of weights and codes, of a row of `row` values `chunks` vectors. */
 static inline __attribute__((always_inline)) void add_chunks(const uint8_t *codes, size_t row,
                                                              int16_t weights[HEADS_AT_ONCE][TILE], const float *factor,
-                                                             const float *unit, const uint8_t *ahead, size_t size,
-                                                             int heads, int chunks, float *out)
+                                                             const float *unit, size_t tile, size_t size, int heads,
+                                                             int chunks, float *out)
 {
     enum { TOGETHER = NIBBLES ? 4 : 2, PAIR = 2 };
     ivec sums[HEADS_AT_ONCE][VALUE_VECTORS];
@@ -207,8 +210,7 @@ static inline __attribute__((always_inline)) void add_chunks(const uint8_t *code
     }
     for (size_t p = 0; p < TILE; p += TOGETHER, codes += row * PAIR) {
         value_codes low[VALUE_VECTORS], high[VALUE_VECTORS];
-        if (ahead)
-            __builtin_prefetch(ahead + p / TOGETHER * row * PAIR, 0, 3);
+        __builtin_prefetch(codes + tile, 0, 2);
 #pragma GCC unroll 2
         for (int v = 0; v < chunks; v++) {
             if (NIBBLES)
@@ -243,12 +245,12 @@ static inline __attribute__((always_inline)) void add_chunks(const uint8_t *code
 
 /** `share` is what the sums of this tile are multiplied with. */
 static inline __attribute__((always_inline)) void value_tile(const struct layer_attention *of, const uint8_t *values,
-                                                             const uint8_t *next_keys, const struct levels *levels,
+                                                             size_t tile, const struct levels *levels,
                                                              const float *score, const float *factor,
                                                              const float *share, int heads, float *out)
 {
     _Alignas(CACHE_LINE) int16_t weights[HEADS_AT_ONCE][TILE];
-    const uint8_t *codes = values, *ahead = next_keys;
+    const uint8_t *codes = values;
     for (size_t block = 0; block * BLOCK < of->size; block++) {
         const size_t row = values_in(of->size, block);
         float unit[HEADS_AT_ONCE];
@@ -261,15 +263,12 @@ static inline __attribute__((always_inline)) void value_tile(const struct layer_
         }
         size_t v = 0;
         for (; v + VALUE_VECTORS * LANES <= row; v += VALUE_VECTORS * LANES)
-            add_chunks(codes + 2 * v, row, weights, factor, unit, v ? NULL : ahead, of->size, heads, VALUE_VECTORS,
+            add_chunks(codes + 2 * v, row, weights, factor, unit, tile, of->size, heads, VALUE_VECTORS,
                        out + block * BLOCK + v);
         for (; v < row; v += LANES)
-            add_chunks(codes + 2 * v, row, weights, factor, unit, v ? NULL : ahead, of->size, heads, 1,
-                       out + block * BLOCK + v);
-        __builtin_prefetch(scales_of(next_keys, of->size, block), 0, 3);
-        __builtin_prefetch((const uint8_t *)scales_of(next_keys, of->size, block) + CACHE_LINE, 0, 3);
+            add_chunks(codes + 2 * v, row, weights, factor, unit, tile, of->size, heads, 1, out + block * BLOCK + v);
+        prefetch_scales(scales_of(values, of->size, block), tile);
         codes += code_bytes(row);
-        ahead += code_bytes(row);
     }
 }
 
@@ -301,13 +300,13 @@ static inline __attribute__((always_inline)) void attend_tile(const struct layer
     const size_t bytes = layer_cache_bytes(CACHE, of->size), at = first / TILE * bytes;
     const uint8_t *keys = (const uint8_t *)of->keys + at, *values = (const uint8_t *)of->values + at;
     float factor[HEADS_AT_ONCE], share[HEADS_AT_ONCE];
-    score_tile(of, queries, keys, values, head, heads, score);
+    score_tile(of, queries, keys, bytes, head, heads, score);
     soften(score, count, heads, of->most + head, of->sum + head, factor, share);
     if (head == 0)
         level(of, values, count, (struct levels *)levels);
     for (int h = 0; h < heads && count < TILE; h++) /* past the padding, too */
         memset(score + h * TILE + count, 0, (TILE - count) * sizeof *score);
-    value_tile(of, values, keys + bytes, levels, score, factor, share, heads, of->out + head * of->size);
+    value_tile(of, values, bytes, levels, score, factor, share, heads, of->out + head * of->size);
 }
 
 static void attend(const struct layer_attention *of)

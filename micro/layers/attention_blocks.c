@@ -348,7 +348,7 @@ static inline float extreme_of(const float *x, size_t n)
 
 static inline void put_nibble(uint8_t *byte, bool upper, int code)
 {
-    *byte = (uint8_t)(upper ? (*byte & 15) | code << 4 : (*byte & 0xf0) | (code & 15));
+    *byte = (uint8_t)(upper ? (*byte & 15) | (code & 15) << 4 : (*byte & 0xf0) | (code & 15));
 }
 
 /** Code i of a block of `count` values. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# fuzz/commands finds what it is there for, in a stand-in for the tool.
+# fuzz/commands finds what it is there for, in a stand-in for the tool; the corpora of the other targets.
 
 ROOT=$BATS_TEST_DIRNAME/..
 
@@ -71,4 +71,24 @@ finds() {
     run "$ROOT/fuzz/commands"
     [ "$status" -eq 2 ]
     [ "${#lines[@]}" -eq 1 ]
+}
+
+# Inputs that are written by a recipe are what it writes; others were found by fuzzing.
+
+@test "the corpus of gguf is what its recipes write" {
+    local fixtures=$ROOT/harness/gguf/fixtures name recipe count=0
+    "$ROOT/scripts/pack" --unpack "$ROOT/fuzz/corpus/gguf.txt" "$BATS_TEST_TMPDIR/gguf"
+    while IFS=$'\t' read -r name recipe; do
+        [[ $name != '#'* ]] || continue
+        # shellcheck disable=SC2086 # words of the recipe
+        "$fixtures/write_gguf" "$BATS_TEST_TMPDIR/$name" $recipe
+        cmp "$BATS_TEST_TMPDIR/$name" "$BATS_TEST_TMPDIR/gguf/$name"
+        count=$((count + 1))
+    done <"$fixtures/gguf_corpus.txt"
+    [ "$count" -ge 10 ]
+}
+
+@test "the corpora are small" {
+    cd "$ROOT/fuzz/corpus"
+    [ "$(find . -type f -exec cat {} + | wc -c)" -lt 200000 ]
 }

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "micro/of_self.h"
-#ifdef __AVXVNNI__
-#include "micro/layers/vector_avx2.h" /* with its dot products */
+#if defined __AVX512VNNI__ /* dot products of integers beside the vectors of the instruction set that has these */
+#include "micro/layers/vector_avx512.h"
+#elif defined __AVXVNNI__
+#include "micro/layers/vector_avx2.h"
 #else
 #include OF_ISA_H(micro/layers/vector)
 #endif

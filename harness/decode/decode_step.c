@@ -147,17 +147,19 @@ static void store_new(struct decode_pass *pass, size_t index, size_t head, enum 
     pass->code->part[LAYER_ATTENTION]->attention.store(row, padded, rows, piece->positions - 1, role == DECODE_V);
 }
 
+/** Queries evenly; a new key and value the member stores that attends to it, since lines of a tile that another core wrote come slowly. */
 static void run_rope(struct decode_pass *pass, unsigned member, size_t index)
 {
     const struct model *facts = &pass->model->facts;
     const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
-    size_t units = facts->heads + 2 * facts->kv_heads, end = decode_share(units, member + 1, pass->threads);
-    for (size_t unit = decode_share(units, member, pass->threads); unit < end; unit++) {
-        if (unit < facts->heads)
-            make_query(pass, layer, unit);
-        else
-            store_new(pass, index, (unit - facts->heads) % facts->kv_heads,
-                      unit < facts->heads + facts->kv_heads ? DECODE_K : DECODE_V);
+    size_t end = decode_share(facts->heads, member + 1, pass->threads);
+    for (size_t head = decode_share(facts->heads, member, pass->threads); head < end; head++)
+        make_query(pass, layer, head);
+    for (size_t head = 0; head < facts->kv_heads; head++) {
+        if (decode_cache_newest(pass->cache, head)->member != member)
+            continue;
+        store_new(pass, index, head, DECODE_K);
+        store_new(pass, index, head, DECODE_V);
     }
 }
 

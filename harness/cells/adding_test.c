@@ -2,9 +2,11 @@
 #include <errno.h>
 
 #include "harness/cells/beta/beta.h"
+#include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/cells/latency/latency.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/rounds_tests.h"
@@ -61,6 +63,15 @@ TEST_GIVEN_BY(names_are_an_identity, struct bench *bench, open_bench, close_benc
             assert_int_equal(term_add_kernel(&bench->cells, bench->session, *kernel, &square, threads, why, sizeof why),
                              (*kernel)->gemv ? 0 : -EINVAL);
     }
+    static const char *const models[] = {"llama3.2-1b", "bitnet-700m", "llama3-8b"};
+    for (int i = 0; i < 3 * LAYER_CACHES; i++) {
+        struct model model;
+        assert_int_equal(model_find(models[i / LAYER_CACHES], &model, why, sizeof why), 0);
+        assert_int_equal(layer_add(&bench->cells, bench->session, &model, (enum layer_cache)(i % LAYER_CACHES)), 0);
+        const size_t count = bench->cells.count;
+        assert_int_equal(layer_add(&bench->cells, bench->session, &model, (enum layer_cache)(i % LAYER_CACHES)), 0);
+        assert_int_equal(bench->cells.count, count);
+    }
     const struct cells *cells = &bench->cells;
     for (size_t i = 0; i < cells->count; i++) {
         assert_true(strlen(cells->cell[i].name) < sizeof cells->cell[i].name - 1);
@@ -69,6 +80,37 @@ TEST_GIVEN_BY(names_are_an_identity, struct bench *bench, open_bench, close_benc
                 fail_msg("'%s' twice", cells->cell[i].name);
         }
     }
+}
+
+/** Of a step as long as a sample says; of attention computing, reading and what both take together. */
+TEST_GIVEN_BY(what_lies_between_matrices_is_read_off_its_cells, struct bench *bench, open_bench, close_bench)
+{
+    struct model model;
+    char why[256];
+    assert_int_equal(model_find("llama3.2-1b", &model, why, sizeof why), 0);
+    assert_int_equal(layer_add(&bench->cells, bench->session, &model, LAYER_CACHE_BF16), 0);
+    assert_true(isnan(layer_time(bench->session, &bench->cells, &model, LAYER_CACHE_BF16, LAYER_STEP_NORM)));
+    assert_true(isnan(layer_attention_constants(bench->session, &bench->cells, &model, LAYER_CACHE_BF16).omega));
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        struct cell *cell = &bench->cells.cell[i];
+        const struct layer_cell *own = layer_cell(cell);
+        const double amount = cell->repeats * (own->step < LAYER_STEP_ATTENTION ? 1 : (double)own->positions);
+        /* a position computes for 10 ns, its 256 bytes are read in 16, and both together take 18 */
+        give_many(&cell->samples, kept_sample(amount * (cell->cold ? 18e-9 : 10e-9), 2e9), 8);
+        cell->roof_bytes = 1 << 20;
+        for (int j = 0; cell->cold && j < 8; j++)
+            give(&cell->roof, kept_sample((1 << 20) * 16e-9 / 256, 2e9));
+    }
+    cell_kind_layer.settle(&bench->cells);
+    for (enum layer_step step = LAYER_STEP_NORM; step < LAYER_STEP_ATTENTION; step++)
+        assert_near(layer_time(bench->session, &bench->cells, &model, LAYER_CACHE_BF16, step), 10e-9);
+    const struct layer_attention_constants of =
+        layer_attention_constants(bench->session, &bench->cells, &model, LAYER_CACHE_BF16);
+    assert_near(of.position_s, 10e-9);
+    assert_near(of.bytes_per_s, 256 / 16e-9);
+    assert_near(of.omega, 0.8);
+    /* those of another cache are others */
+    assert_true(isnan(layer_attention_constants(bench->session, &bench->cells, &model, LAYER_CACHE_Q8_0).position_s));
 }
 
 static void prepare_nothing(const void *activations, size_t k, void *prepared)

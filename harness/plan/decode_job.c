@@ -9,6 +9,7 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/join/join.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/plan/prefill_job.h"
 #include "harness/plan/product_measure.h"
@@ -227,6 +228,23 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
     return decode_job_measure_from(session, cells, first, &effort, execution, error, why, size);
 }
 
+/** What lies between the matrices, with each kind of cache; attention from memory beside the roof of one core. */
+static int measure_layers(const struct decode_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, char *why, size_t size)
+{
+    static const struct effort effort = {
+        .rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
+    size_t failed = 0;
+    int error = session->roof[1].chosen ? 0 : protocol_roof(session, cells, "memory", 1, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    size_t first = cells->count;
+    for (enum layer_cache cache = next_cache(job, 0); !error && cache < LAYER_CACHES;
+         cache = next_cache(job, (int)cache + 1))
+        error = layer_add(cells, session, &job->model, cache);
+    return decode_job_measure_from(session, cells, first, &effort, execution, error, why, size);
+}
+
 /** Other ways to meet than the barrier of the team, which the constants have. */
 static int measure_joins(const struct decode_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, char *why, size_t size)
@@ -275,14 +293,17 @@ double decode_job_begin(const struct decode_job *job, const struct session *sess
 static int measure_beside(const struct decode_job *job, struct session *session, struct cells *cells,
                           const struct execution *execution, char *why, size_t size)
 {
-    static const double CONSTANTS_END = 0.9, OPERANDS_END = 0.95;
+    static const double CONSTANTS_END = 0.85, OPERANDS_END = 0.9, LAYERS_END = 0.95;
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, CONSTANTS_END);
     int error = measure_constants(job, session, cells, &part, why, size);
     part = execution_spanning(&span, execution, CONSTANTS_END, OPERANDS_END);
     if (!error)
         error = measure_operands(job, session, cells, &part, why, size);
-    part = execution_spanning(&span, execution, OPERANDS_END, 1);
+    part = execution_spanning(&span, execution, OPERANDS_END, LAYERS_END);
+    if (!error)
+        error = measure_layers(job, session, cells, &part, why, size);
+    part = execution_spanning(&span, execution, LAYERS_END, 1);
     return error ? error : measure_joins(job, session, cells, &part, why, size);
 }
 
@@ -295,6 +316,8 @@ int decode_job_measure(const struct decode_job *job, struct session *session, st
     snprintf(why, size, "no memory");
     int error = job->user_count ? prefill_job_constants(job, session, cells, &part, why, size)
                                 : measure_beside(job, session, cells, &part, why, size);
+    if (!error && job->user_count)
+        error = measure_layers(job, session, cells, &part, why, size);
     size_t first = cells->count;
     if (!error)
         error = add_all_passes(job, session, cells);

@@ -12,7 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/decode/decode_work.h"
+#include "harness/cells/layer/layer.h"
 
 /** Of one sample, so that the meeting of the team does not show. */
 static const double SAMPLE_MULTIPLY_ADDS = 2e6;
@@ -41,7 +41,7 @@ int attention_add(struct cells *cells, const struct session *session, const stru
     if (!cell)
         return -ENOMEM;
     struct attention_cell *own = attention_cell(cell);
-    *own = (struct attention_cell){.code = decode_best_code(session, LAYER_CACHE_BF16).part[LAYER_PREFILL_ATTENTION],
+    *own = (struct attention_cell){.code = layer_best_code(session, LAYER_CACHE_BF16).part[LAYER_PREFILL_ATTENTION],
                                    .heads = model->heads / model->kv_heads,
                                    .head_size = model->head_size,
                                    .tokens = tokens};

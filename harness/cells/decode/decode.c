@@ -25,6 +25,7 @@
 #include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/decode/decode_restore.h"
 #include "harness/cells/gemv/gemv.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
 #include "harness/measure/session_pool.h"
@@ -271,7 +272,7 @@ static int open_pass(struct job *job, size_t distinct)
     request.head_schedule = product_schedule_of(own->head_schedule);
     request.speeds = own->schedule ? own->schedule->speed : NULL;
     request.reader = (struct decode_reader){read_bytes, &job->session->roof[cell->threads].stream};
-    own->code = decode_best_code(job->session, work->cache);
+    own->code = layer_best_code(job->session, work->cache);
     error = check_reduced(job, &request);
     if (error)
         return error;

@@ -5,6 +5,7 @@
 
 #include "harness/cells/decode/pass_model.h"
 #include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/decode/shared_operand.h"
@@ -76,6 +77,35 @@ static double operand_time(const struct cells *cells, const struct decode_work *
            prepare_time(cells, decode_kernel_at(work, 0, DECODE_ROLES), model->hidden);
 }
 
+/** Attention of all layers and users. */
+static double attention_time_of(const struct predicting *predicting, const struct decode_cell *own)
+{
+    const struct decode_work *work = &own->work;
+    const struct layer_attention_constants of =
+        layer_attention_constants(predicting->session, predicting->cells, &work->model, work->cache);
+    const double positions = (double)(work->model.layers * work->model.kv_heads *
+                                      decode_lengths_sum(&work->context, decode_work_given(work))),
+                 bytes = (double)own->cache_bytes;
+    return overlap_team_time(work->threads, bytes / predicting->bytes_per_s, bytes / work->threads / of.bytes_per_s,
+                             positions / work->threads * of.position_s, of.omega);
+}
+
+/** A step of so many layers, dealt to the team or to one member. */
+static double step_time(const struct predicting *predicting, const struct decode_work *work, enum layer_step step)
+{
+    return layer_time(predicting->session, predicting->cells, &work->model, work->cache, step) *
+           (double)decode_work_given(work);
+}
+
+/** Norms of a token: two of each layer, those of models that have more by their length, and the last. */
+static double norm_time(const struct predicting *predicting, const struct decode_work *work)
+{
+    const struct model *model = &work->model;
+    const double sub = model->sub_norms ? (double)(model->heads * model->head_size + model->ffn) : 0,
+                 vectors = (double)model->layers * (2 + sub / (double)model->hidden) + 1;
+    return vectors * step_time(predicting, work, LAYER_STEP_NORM) / (work->users ? work->threads : 1);
+}
+
 /** Of a batch the products are GEMMs. */
 static struct decode_prediction predict_products(struct predicting *predicting, const struct cell *cell)
 {
@@ -105,19 +135,23 @@ struct decode_prediction decode_predict(const struct session *session, const str
                                     .clock_hz = summary_stated(summary_clock(cell)),
                                     .bytes_per_s = summary_stated(decode_roof(cell))};
     struct decode_prediction prediction = predict_products(&predicting, cell);
-    prediction.attention_s = (double)own->cache_bytes / predicting.bytes_per_s;
+    const double layers_of_member = (double)work->model.layers / work->threads;
+    prediction.attention_s = attention_time_of(&predicting, own);
+    prediction.norm_s = norm_time(&predicting, work);
+    prediction.rope_s = layers_of_member * step_time(&predicting, work, LAYER_STEP_ROPE);
+    prediction.gate_s = layers_of_member * step_time(&predicting, work, LAYER_STEP_GATE);
     prediction.sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN;
     prediction.read_s = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes) / predicting.bytes_per_s;
-    prediction.computing_s += prediction.operand_s;
-    prediction.total_s =
-        prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
+    prediction.computing_s += prediction.operand_s + prediction.norm_s + prediction.rope_s + prediction.gate_s;
+    prediction.total_s = prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s +
+                         prediction.norm_s + prediction.rope_s + prediction.gate_s + prediction.sync_s;
     if (own->schedule) {
         prediction.total_s = prediction.gemv_s = prediction.head_s = NAN;
         prediction.why = "the model covers only equal shares";
     } else if (!isfinite(prediction.total_s)) {
         prediction.why = predicting.why ? predicting.why
-                                        : "the roof beside it, its clock, the barrier or the operands of its kernels "
-                                          "were not measured often enough";
+                                        : "the roof beside it, its clock, the barrier, the operands of its kernels or "
+                                          "what lies between the matrices were not measured often enough";
     }
     return prediction;
 }

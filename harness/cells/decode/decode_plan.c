@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/cells/decode/decode.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/cells/product/main_kernels.h"
 
 const char decode_head_format[] = "bf16";
@@ -123,7 +124,10 @@ static int plan_one(struct cells *cells, const struct session *session, struct d
     char why[SESSION_WHY];
     size_t distinct;
     work->kernel = kernel;
-    return decode_fits(session, work, &distinct, why, sizeof why) ? 0 : decode_add(cells, work);
+    if (decode_fits(session, work, &distinct, why, sizeof why))
+        return 0;
+    const int error = layer_add(cells, session, &work->model, work->cache);
+    return error ? error : decode_add(cells, work);
 }
 
 static int plan_format(struct cells *cells, const struct session *session, const struct planned *model,

@@ -54,6 +54,9 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(parts, "head", model.head_s);
     field_set_number(parts, "attention", model.attention_s);
     field_set_number(parts, "operand", model.operand_s);
+    field_set_number(parts, "norm", model.norm_s);
+    field_set_number(parts, "rope", model.rope_s);
+    field_set_number(parts, "gate", model.gate_s);
     field_set_number(parts, "sync", model.sync_s);
     field_set(record, "predicted_parts_s", parts);
     if (decode_cell(cell)->work.users) {

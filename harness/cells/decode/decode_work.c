@@ -104,24 +104,6 @@ int decode_refuse_kernels(const struct model *model, char *why, size_t size)
                   DECODE_KERNELS_MOST);
 }
 
-struct decode_code decode_best_code(const struct session *session, enum layer_cache cache)
-{
-    struct decode_code code = {.quantizer = NULL};
-    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
-        const struct layer_kernel **best = &code.part[(*at)->part];
-        const bool reads_another = (*at)->part == LAYER_ATTENTION && (*at)->attention.cache != cache;
-        if (session_runs(session, (*at)->isa) && !reads_another &&
-            (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
-            *best = *at;
-    }
-    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
-        if (session_runs(session, (*at)->isa) &&
-            (!code.quantizer || isa_find((*at)->isa)->priority > isa_find(code.quantizer->isa)->priority))
-            code.quantizer = *at;
-    }
-    return code;
-}
-
 /** Add a matrix to what is used. */
 static void use(struct decode_use *uses, size_t *count, const struct kernel *kernel, bool head, uint64_t bytes)
 {

@@ -81,9 +81,6 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
 /** Say that a role has too many kernels. @return -EINVAL */
 int decode_refuse_kernels(const struct model *model, char *why, size_t size);
 
-/** The best code for the parts between the matrices that runs here, attention over this kind of cache. */
-struct decode_code decode_best_code(const struct session *session, enum layer_cache cache);
-
 /** Say that rows of a matrix of a layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
 int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,
                        char *why, size_t size);

@@ -17,6 +17,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/pass_watch.h"
+#include "harness/cells/layer/layer.h"
 #include "harness/cells/prefill/prefill_kinds.h"
 #include "harness/cells/prefill/prefill_model.h"
 #include "harness/cells/prefill/prefill_needs.h"
@@ -286,7 +287,7 @@ static int open_pass(struct job *job, unsigned count, size_t distinct)
         return -EINVAL;
     struct decode_weights_request request = decode_request(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
-    own->code = decode_best_code(job->session, LAYER_CACHE_BF16);
+    own->code = layer_best_code(job->session, LAYER_CACHE_BF16);
     job->ticks = calloc(own->steps, sizeof *job->ticks);
     if (!job->ticks)
         return -ENOMEM;

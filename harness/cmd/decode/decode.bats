@@ -11,7 +11,11 @@ small="--model bitnet-700m --head same --layers 2"
 @test "decode: a pass, its parts and what it was, as JSON Lines" {
     kernel_or_skip
     kept_quiet decode "$kernel" $small --context 33 --threads 1 --samples 12 --json
+    # what the parts between the matrices are predicted from
+    [ "$(jq -r 'select(.type == "layer") | .name' out | sort | tr '\n' ' ')" = "attention attention.cold gate norm rope " ]
+    jq -es 'map(select(.type == "layer")) | all(.time_s.median > 0) and (map(select(.name == "attention.cold"))[0] | .cache == "bf16" and .roof_fraction.median > 0)' out
     grep '^{"type":"decode"' out >kept && mv kept out
+    jq -e '.predicted_parts_s | [.attention, .norm, .rope, .gate] | all(. > 0)' out
     [ "$(wc -l <out)" -eq 1 ]
     lines_have decode name model head context cache threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
         cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s

@@ -62,8 +62,8 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
     {"time ms", "time_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 4},
     {"model ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6, .only = of_tokens,
      .explains =
-         "GEMVs by gamma, omega and the read roof beside the passes, of several users GEMMs by gamma(N) and omega, keys and "
-         "values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate"},
+         "GEMVs by gamma, omega and the read roof beside the passes, of several users GEMMs by gamma(N) and omega, attention by "
+         "its own omega, operands, norms, rope and gate alone, joins; none of it from a pass"},
     {"model ms", "predicted_s", TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6, .only = of_prompts,
      .explains =
          "GEMMs by gamma(N) and omega of 4096x4096 and by beta, attention of one head alone, operands, what is between "
@@ -205,8 +205,7 @@ static void print_advice(const struct decode_table *table, const json_t *rows)
                 ? "\nneither: the pass takes much longer than the model allows. The parts above show where its time goes; "
                   "`kneepoint gemm` shows how far the kernel alone gets."
                 : "\nneither: the pass takes much longer than the model allows. The parts above show where its time "
-                  "goes; norms, rotary embedding and gate are not in the model, and `kneepoint gemv` shows how "
-                  "far the kernel alone gets.");
+                  "goes, and `kneepoint gemv` shows how far the kernel alone gets.");
         return;
     }
 }

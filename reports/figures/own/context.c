@@ -130,7 +130,7 @@ const struct figure figure_context = {
         "Tokens a second of one token through all layers, over the positions whose keys and values it attends to, and "
         "below the share of the time that attention takes. Matrices take the same time whatever the context; keys and "
         "values are read once a token, so their time grows with the positions, and less in a cache of fewer bits. Dashed: the model, of GEMVs by their "
-        "gamma and the read roof, and keys and values at that roof; left out where it is not known.",
+        "gamma and the read roof, and attention by its own omega; left out where it is not known.",
     .units = "positions; tokens per second; percent",
     .lacking = "tokens with more than one context",
     .measured_by = "kneepoint decode --context=128,512,2048,8192",

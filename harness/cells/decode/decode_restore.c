@@ -107,14 +107,17 @@ static bool read_quantizer(const json_t *value, struct decode_code *code)
     return code->quantizer;
 }
 
-static bool read_code(const json_t *record, struct decode_code *code)
+/** Attention over the kind of cache that the cell has. */
+static bool read_code(const json_t *record, enum layer_cache cache, struct decode_code *code)
 {
     const json_t *kernels = json_object_get(record, "layer_kernels"), *quantizer = json_object_get(record, "quantizer");
     bool known = json_is_array(kernels);
     *code = (struct decode_code){.quantizer = NULL};
     for (size_t i = 0; known && i < json_array_size(kernels); i++)
         known = read_layer_kernel(json_array_get(kernels, i), code);
-    return known && (!quantizer || read_quantizer(quantizer, code));
+    const struct layer_kernel *attention = code->part[LAYER_ATTENTION];
+    return known && (!attention || attention->attention.cache == cache) &&
+           (!quantizer || read_quantizer(quantizer, code));
 }
 
 /** As far as a reduced model may be from the scalar one. */
@@ -134,7 +137,8 @@ static bool read_found(struct decode_cell *own, const json_t *record)
     own->distance = json_is_number(distance) ? json_number_value(distance) : (double)NAN;
     return read_count(json_object_get(record, "joins"), most, &own->joins) &&
            read_count(json_object_get(record, "stamps"), most, &own->stamps) && json_is_boolean(shared) &&
-           own->distance >= 0 && own->distance <= distance_most(&own->work) && read_code(record, &own->code);
+           own->distance >= 0 && own->distance <= distance_most(&own->work) &&
+           read_code(record, own->work.cache, &own->code);
 }
 
 /** Runs of former versions say nothing of what was found. */

@@ -64,8 +64,9 @@ small="--model bitnet-700m --head same --layers 2"
     jq -es 'map({key: .cache, value: [.layer_kernels[] | select(startswith("attention"))]}) | from_entries
         | (.q8_0[0] | startswith("attention_q8_0.")) and (.q4_0[0] | startswith("attention_q4_0.")) and (.bf16[0] | startswith("attention."))' passes
     grep -q '"type":"samples","name":"decode/bitnet-700m/.*/c33/q8_0/t1"' "$run/records.jsonl"
-    "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out
+    "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out 2>drawn.err
     [ "$(grep -c '^# .* keys and values in ' drawn/context.dat)" -eq 3 ]
+    ! grep 'records.jsonl is wrong' drawn.err || return 1 # every record is what its type is
     # the same again into that run: only samples are added
     samples() { jq -r 'select(.type == "samples").name' "$run/records.jsonl" | grep -c '/c33/q8_0/t1$'; }
     before=$(samples)

@@ -57,10 +57,12 @@ static inline __attribute__((always_inline)) void tiles_put(float *out, __mmask1
 
 #define tiles_stored() _mm_sfence()
 
-/* from: of the first row, and bytes past it as a literal; stride: bytes from row to row */
+/* from: of the first row, and bytes past it as a literal; stride: bytes from row to row; streaming: of what is not read again soon */
 #define tile_load_at(tile, from, offset, stride)                                                                       \
     __asm__ volatile("tileloadd " #offset "(%0,%1), %%tmm" #tile : : "r"(from), "r"((size_t)(stride)) : "memory")
 #define tile_load(tile, from, stride) tile_load_at(tile, from, , stride)
+#define tile_load_streaming(tile, from, stride)                                                                        \
+    __asm__ volatile("tileloaddt1 (%0,%1), %%tmm" #tile : : "r"(from), "r"((size_t)(stride)) : "memory")
 #define tile_store(tile, to, stride)                                                                                   \
     __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1)" : : "r"(to), "r"((size_t)(stride)) : "memory")
 #define tile_zero(tile) __asm__ volatile("tilezero %%tmm" #tile : :)

@@ -227,19 +227,6 @@ static void amx_unpack(const struct amx_walk *walk)
     }
 }
 
-/** Once a call: of tokens that are rows of tiles, of these as many as there are; of more than 32 tokens 16. */
-static void amx_configure(size_t upper, size_t lower)
-{
-    struct tile_configuration configuration = {.palette = 1};
-    for (size_t tile = 0; tile < 8; tile++) {
-        configuration.row_bytes[tile] = TILE_ROW_BYTES;
-        configuration.rows[tile] = (uint8_t)(tile >= 6                             ? TILE_ROWS
-                                             : tile == 2 || tile == 3 || tile == 5 ? lower
-                                                                                   : upper);
-    }
-    tiles_configure(&configuration);
-}
-
 static void amx_gemm(const struct gemm_slice *slice)
 {
     const size_t tokens = slice->tokens;

@@ -167,7 +167,7 @@ AMX_INLINE void rows_run(const struct gemm_slice *slice, size_t group_bytes)
         return;
     }
     struct amx_former former = {.parts = 0};
-    tiles_configure_whole();
+    amx_configure(TILE_ROWS, TILE_ROWS);
     for (size_t first = 0; first < tokens; first += at_once) {
         size_t end = tokens - first < at_once ? tokens : first + at_once;
         for (size_t pair = 0; pair < pairs; pair++)

@@ -244,8 +244,10 @@ static void observe(void *context, unsigned member)
 
 /* ---------------------------------------------------------------- all members of a sample */
 
-enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
+enum sample_cause sampler_cause(struct sampler_disturbance seen, const struct sampler_work *work, double wall_s)
 {
+    if (work->sleeps)
+        seen.switched = seen.interrupted = false;
     if (seen.moved)
         return SAMPLE_MOVED;
     bool hardly = wall_s >= SAMPLER_SWITCH_LIMIT_S && seen.off_s <= SAMPLER_OFF_SHARE * wall_s;
@@ -257,7 +259,7 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
         return SAMPLE_INTERRUPT;
     if (seen.shared)
         return SAMPLE_SIBLING; /* it also moves the clock readings */
-    return seen.drifted ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
+    return seen.drifted && !work->moves_clock ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
 }
 
 static void learn_clocks(struct sampling *sampling, unsigned threads)
@@ -296,7 +298,7 @@ static void add_counts(struct sample *sample, const struct observation *seen, bo
 }
 
 static struct sample judge(const struct observation *seen, unsigned threads, const struct instruments *instruments,
-                           const double *undisturbed_widths, bool sleeps)
+                           const double *undisturbed_widths, const struct sampler_work *work)
 {
     struct sample sample = {.counted = COUNTER_SET_ALL, .proven = true};
     struct sampler_disturbance any = {0};
@@ -317,13 +319,11 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
     if (sample.wall_s < SAMPLER_ENERGY_LEAST_S)
         sample.counted &= ~COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
     sample.core_hz = counted ? pmu_hz : chain_hz;
-    sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
+    sample.grade = counted ? SAMPLE_PMU : agrees && !any.drifted ? SAMPLE_CHAIN : SAMPLE_WALL;
     sample.interrupted = any.interrupted;
     sample.switched = any.switched;
     sample.off_core_share = any.switched && sample.wall_s > 0 ? fmin(1, fmax(0, any.off_s) / sample.wall_s) : 0;
-    if (sleeps)
-        any.switched = any.interrupted = false;
-    sample.cause = sampler_cause(any, sample.wall_s);
+    sample.cause = sampler_cause(any, work, sample.wall_s);
     return sample;
 }
 
@@ -345,7 +345,7 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
     learn_clocks(&sampling, threads);
     const double *widths = &instruments->issue_width_of[work->first_member];
     for (unsigned i = 0; i < count; i++) {
-        samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths, work->sleeps);
+        samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths, work);
         instruments->judged[samples[i].cause]++;
     }
     free(sampling.seen);

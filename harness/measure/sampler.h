@@ -34,8 +34,8 @@ const char *sample_cause_name(enum sample_cause cause); /* "kept", "interrupt", 
 
 /** Where the core cycles of a sample come from. */
 enum sample_grade {
-    SAMPLE_WALL,  /* the two clock chains disagree on some member: only its time counts */
-    SAMPLE_CHAIN, /* the chain clock, both chains within 1% on every member */
+    SAMPLE_WALL,  /* on some member the two clock chains disagree, or the clock moved: only its time counts */
+    SAMPLE_CHAIN, /* the chain clock, both chains within 1% on every member, before and after */
     SAMPLE_PMU,   /* core cycles counted by hardware inside the sample on every member */
     SAMPLE_GRADES
 };
@@ -80,9 +80,6 @@ struct sampler_disturbance {
     double off_s; /* that the member of them which was switched out longest was on no core */
 };
 
-/** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. */
-enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s);
-
 struct sampler_work {
     void *context;
     unsigned first_member; /* of the widest team, that the first one here is: the issue width is known by it */
@@ -93,7 +90,15 @@ struct sampler_work {
     void (*run)(void *context, unsigned member, unsigned sample);
     /** The work waits in the kernel, and that is what is timed: neither switches nor interrupts are a cause. */
     bool sleeps;
+    /**
+     * The work moves the core clock itself, as products on a matrix unit do, and its time is what is reported: a clock that moved is no
+     * cause, and where it was not counted the sample's grade is wall.
+     */
+    bool moves_clock;
 };
+
+/** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. Pure. */
+enum sample_cause sampler_cause(struct sampler_disturbance seen, const struct sampler_work *work, double wall_s);
 
 /**
  * Take count samples. The issue width of each member is learnt by the way.

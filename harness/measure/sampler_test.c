@@ -233,8 +233,28 @@ TEST(causes_follow_from_what_was_observed)
         {{.switched = true, .off_s = 9e-3}, 1, SAMPLE_KEPT},
         {{.switched = true, .shared = true, .off_s = 9e-3}, 1, SAMPLE_SIBLING},
     };
+    const struct sampler_work work = {0};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_int_equal(sampler_cause(table[i].seen, table[i].wall_s), table[i].cause);
+        assert_int_equal(sampler_cause(table[i].seen, &work, table[i].wall_s), table[i].cause);
+}
+
+TEST(what_work_does_by_itself_is_no_cause_of_rejection)
+{
+    const struct sampler_work sleeps = {.sleeps = true}, moves = {.moves_clock = true};
+    static const struct sampler_disturbance slept = {.switched = true, .interrupted = true, .off_s = 1},
+                                            drifted = {.drifted = true};
+    assert_int_equal(sampler_cause(slept, &sleeps, 1e-4), SAMPLE_KEPT);
+    assert_int_equal(sampler_cause(drifted, &sleeps, 1e-4), SAMPLE_CLOCK_DRIFT);
+    assert_int_equal(sampler_cause(drifted, &moves, 1e-4), SAMPLE_KEPT);
+    assert_int_equal(sampler_cause(slept, &moves, 1e-4), SAMPLE_CONTEXT_SWITCH);
+    for (int other = 0; other < 4; other++) {
+        const struct sampler_disturbance both = {.drifted = true,
+                                                 .interrupted = other == 0,
+                                                 .faulted = other == 1,
+                                                 .shared = other == 2,
+                                                 .moved = other == 3};
+        assert_int_not_equal(sampler_cause(both, &moves, 1e-4), SAMPLE_KEPT);
+    }
 }
 
 TEST(causes_have_the_names_of_the_records)

@@ -356,8 +356,11 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     if (!error)
         error = samples && job.ticks ? begin_job(&job) : -ENOMEM;
     if (!error) {
-        struct sampler_work work = {
-            .context = &job, .region = cell->name, .before = is_looked_at(&job) ? look_at_pass : NULL, .run = run};
+        struct sampler_work work = {.context = &job,
+                                    .region = cell->name,
+                                    .before = is_looked_at(&job) ? look_at_pass : NULL,
+                                    .run = run,
+                                    .moves_clock = decode_work_at_once(&job.own->work) > 0};
         error = sampler_take(job.team, &session->instruments, &work, samples, 2 * count);
     }
     if (!error && is_looked_at(&job))

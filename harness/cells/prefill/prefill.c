@@ -350,7 +350,8 @@ static int sample(struct job *job)
 {
     size_t all = job->rounds * job->own->period;
     struct sample *samples = calloc(2 * all, sizeof *samples);
-    struct sampler_work work = {.context = job, .region = job->cell->name, .before = before, .run = run};
+    struct sampler_work work = {
+        .context = job, .region = job->cell->name, .before = before, .run = run, .moves_clock = true};
     int error = samples ? sampler_take(job->team, &job->session->instruments, &work, samples, (unsigned)all) : -ENOMEM;
     if (!error)
         error = verify(job);

@@ -147,10 +147,10 @@ static void requantize_runs(const struct walk *walk, size_t piece, size_t first,
 #define MULTIPLY_STEP(run, step, upper, lower)                                                                         \
     do {                                                                                                               \
         tile_load(6, weights->q[run] + (step)*TILE_BYTES, 64);                                                         \
-        tile_load(4, operand[run].q[step][0], 64);                                                                     \
+        tile_load_streaming(4, operand[run].q[step][0], 64);                                                           \
         tile_multiply(tdpbssd, upper, 4, 6);                                                                           \
         if (tokens > TILE_ROWS) {                                                                                      \
-            tile_load(5, operand[run].q[step][TILE_ROWS], 64);                                                         \
+            tile_load_streaming(5, operand[run].q[step][TILE_ROWS], 64);                                               \
             tile_multiply(tdpbssd, lower, 5, 6);                                                                       \
         }                                                                                                              \
     } while (0)

@@ -214,12 +214,12 @@ static inline __attribute__((always_inline)) void multiply_step(const struct pro
     struct requantizing requantizing;
     int8_t *to = filler->left ? fill_begin(filler, &requantizing) : NULL;
     tile_load(6, w, 64);
-    tile_load(4, x, 64);
+    tile_load_streaming(4, x, 64);
     tile_multiply(tdpbssd, 0, 6, 4);
     if (scales)
         scale_rows(former, former_sums, step, 0, 4);
     if (product->both) {
-        tile_load_at(5, x, 1024, 64);
+        tile_load_streaming(5, x + TILE_BYTES, 64);
         tile_multiply(tdpbssd, 1, 6, 5);
     }
     tile_load_at(6, w, 1024, 64);

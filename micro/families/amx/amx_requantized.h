@@ -6,8 +6,9 @@
  *
  *     s = max|w| of the row's 256 columns / 127     q = round(w / s) in [-127, 127]     |w - q s| <= max|w| / 254
  *
- * Two such runs of columns of 16 rows, 8 KB, stay in the first-level cache while all tokens pass; what comes next is requantized
- * into the other of two buffers, a run beside each of the first blocks of 32 tokens. Both runs are multiplied in turns, so that four tiles
+ * Two such runs of columns of 16 rows, 8 KB, stay in the first-level cache while tokens pass, as many as have 1 MB of operand, which stays in the
+ * second level while all panels pass; what comes next is requantized into the other of two buffers, a run beside each of the first blocks of
+ * 32 tokens. Results of a panel lie side by side until its last run: where they go is often a power of two apart, in few sets of a cache. Both runs are multiplied in turns, so that four tiles
  * of sums are under way, and scaled while the next tokens are multiplied.
  *
  *     tmm0 tmm1    a run, tokens 0-15, 16-31      tmm6    weights          tmm4, 5    tokens 0-15, 16-31, of one run, then of the other
@@ -53,6 +54,7 @@ struct piece {
 struct scratch {
     int32_t sums[2][PIECE_RUNS][TOKENS][RUN_ROWS]; /* of blocks of tokens in turn */
     struct piece pieces[2];
+    float results[][RUN_ROWS]; /* of a panel and the tokens at once, until its last piece */
 };
 
 static void requantize(const struct gemm_slice *slice, size_t panel, size_t first, size_t columns, int8_t *q,
@@ -111,9 +113,10 @@ static inline __m512i look_up(const __m512i *table, __m512i codes)
 
 /* ---- multiplying ---- */
 
-/** A call on its way through pieces: the runs of each panel, PIECE_RUNS at a time. */
+/** Some tokens on their way through pieces: the runs of each panel, PIECE_RUNS at a time. */
 struct walk {
     const struct gemm_slice *slice;
+    size_t first, end;   /* tokens */
     size_t runs, pieces; /* of a panel */
     struct scratch *scratch;
 };
@@ -193,32 +196,38 @@ static struct block block_of(const struct walk *walk, size_t piece, size_t token
     };
 }
 
-/** A block's sums onto out, or to it where they are the first of their rows. */
+/** A block's sums onto results, or to them where they are the first of their rows, and with the last to out. */
 static void scale_sums(const struct walk *walk, size_t piece, const struct block *block)
 {
     const struct gemm_slice *slice = walk->slice;
     const struct piece *weights = piece_at(walk, piece);
-    const __mmask16 again = piece % walk->pieces ? 0xffff : 0;
-    float *out = slice->out + block->token * slice->out_stride + piece / walk->pieces * RUN_ROWS;
-    for (size_t token = 0; token < block->tokens; token++, out += slice->out_stride) {
-        __m512 result = _mm512_maskz_loadu_ps(again, out);
+    const size_t of_panel = piece % walk->pieces;
+    const __mmask16 again = of_panel ? 0xffff : 0;
+    float *result = walk->scratch->results[block->token - walk->first];
+    float *out = of_panel + 1 < walk->pieces
+                     ? NULL
+                     : slice->out + block->token * slice->out_stride + piece / walk->pieces * RUN_ROWS;
+    for (size_t token = 0; token < block->tokens; token++, result += RUN_ROWS) {
+        __m512 sum = _mm512_maskz_load_ps(again, result);
         for (size_t run = 0; run < block->runs; run++) {
-            __m512 sum = _mm512_cvtepi32_ps(_mm512_load_si512(block->sums[run][token]));
+            __m512 of_run = _mm512_cvtepi32_ps(_mm512_load_si512(block->sums[run][token]));
             __m512 factor =
                 _mm512_mul_ps(_mm512_load_ps(weights->scale[run]), _mm512_set1_ps(block->operand[run].scale[token]));
-            result = _mm512_fmadd_ps(sum, factor, result);
+            sum = _mm512_fmadd_ps(of_run, factor, sum);
         }
-        _mm512_storeu_ps(out, result);
+        if (out)
+            tiles_put(out + token * slice->out_stride, 0xffff, sum, slice->tokens);
+        else
+            _mm512_store_ps(result, sum);
     }
 }
 
 /** A piece with all tokens, and the next one requantized, if there is one. */
 static void run_piece(const struct walk *walk, size_t piece, bool fills)
 {
-    const struct gemm_slice *slice = walk->slice;
     struct block former = {.tokens = 0};
     size_t next = 0;
-    for (size_t token = 0; token < slice->tokens; token += TOKENS) {
+    for (size_t token = walk->first; token < walk->end; token += TOKENS) {
         struct block block = block_of(walk, piece, token);
         multiply(piece_at(walk, piece), block.operand, block.runs, block.tokens, block.sums);
         if (fills)
@@ -233,22 +242,34 @@ static void run_piece(const struct walk *walk, size_t piece, bool fills)
         scale_sums(walk, piece, &former);
 }
 
+/** Tokens that go through all panels together: whose operand stays in the second-level cache, in equal shares of whole blocks. */
+static size_t tokens_at_once(size_t tokens, size_t runs)
+{
+    const size_t fit = TILES_OPERAND_BYTES / (runs * sizeof(struct operand)) + 1;
+    const size_t blocks = (tokens + TOKENS - 1) / TOKENS, passes = (blocks + fit - 1) / fit;
+    return passes ? (blocks + passes - 1) / passes * TOKENS : TOKENS;
+}
+
 static void run(const struct gemm_slice *slice)
 {
-    size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS;
-    const struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
-    size_t all = slice->panels * pieces;
+    size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS, all = slice->panels * pieces;
+    struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
+    const size_t at_once = tokens_at_once(slice->tokens, runs);
     tiles_configure_whole();
-    requantize_runs(&walk, 0, 0, true);
-    for (size_t piece = 0; piece < all; piece++)
-        run_piece(&walk, piece, piece + 1 < all);
+    do {
+        walk.end = at_most(slice->tokens, walk.first + at_once);
+        requantize_runs(&walk, 0, 0, true);
+        for (size_t piece = 0; piece < all; piece++)
+            run_piece(&walk, piece, piece + 1 < all);
+        walk.first = walk.end;
+    } while (walk.end < slice->tokens);
+    tiles_stored();
     tiles_release();
 }
 
 static size_t scratch_bytes(size_t k, size_t tokens)
 {
-    (void)k, (void)tokens;
-    return sizeof(struct scratch);
+    return sizeof(struct scratch) + tokens_at_once(tokens, runs_of(k)) * RUN_ROWS * sizeof(float);
 }
 
 /* ---- operands ---- */

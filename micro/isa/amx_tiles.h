@@ -72,6 +72,35 @@ static inline size_t at_most(size_t value, size_t most)
     return value < most ? value : most;
 }
 
+/**
+ * Tokens that pass all rows together, so that their operand stays in the second-level cache: whole blocks of them, in equal shares.
+ * @param bytes  of a block's operand, > 0
+ * @return       > 0
+ */
+static inline size_t tiles_tokens_at_once(size_t tokens, size_t block, size_t bytes)
+{
+    const size_t fit = (TILES_OPERAND_BYTES + bytes / 2) / bytes, most = fit ? fit : 1;
+    const size_t blocks = tokens ? (tokens + block - 1) / block : 1, passes = (blocks + most - 1) / most;
+    return (blocks + passes - 1) / passes * block;
+}
+
+struct gemm_slice;
+
+/** Some tokens with each of `panels` panels, then the next, between a configuration and its release; of no tokens each panel once. */
+static inline __attribute__((always_inline)) void
+tiles_run_panels(const struct gemm_slice *slice, size_t panels, size_t tokens, size_t at_once,
+                 void (*run_panel)(const struct gemm_slice *slice, size_t panel, size_t first, size_t end))
+{
+    size_t first = 0;
+    do {
+        for (size_t panel = 0; panel < panels; panel++)
+            run_panel(slice, panel, first, at_most(tokens, first + at_once));
+        first += at_once;
+    } while (first < tokens);
+    tiles_stored();
+    tiles_release();
+}
+
 /* c += a b: c[row][column] of 32 bits, a[row][4 k] bytes or [2 k] halves, b[k][column][4 or 2] */
 #define tile_multiply(operation, c, a, b) __asm__ volatile(#operation " %%tmm" #b ", %%tmm" #a ", %%tmm" #c : :)
 

@@ -2,7 +2,7 @@
  *
  * GEMM on tiles of blocks of 32 columns with a scale, panels of 16 rows: a tile of sums lasts one tdp of 32 bytes, then it is stored,
  * converted and scaled onto 16 registers of floats, one a token. Four blocks are on their way in four tiles and two buffers in turn, so that
- * a buffer is read long after it was stored. Codes are unpacked once a panel.
+ * a buffer is read long after it was stored. Codes are unpacked once a panel, and again for each few tokens that have 1 MB of operand.
  *
  * Predicted, not measured: 64 vector uops a block of 16 rows x 16 tokens on two ports, 32 cycles, beside a tdp of 8 lines, which still
  * takes 16: 256 multiply-adds a cycle at most. A tile of vpdpbusd takes 128 products for the same, and the same scaling: 96 cycles.
@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void scale(const struct group *grou
 }
 
 /** One panel with one group of tokens: what is scaled was stored a turn ago. */
-static void run_group(const struct group *group, size_t tokens, float *out, size_t out_stride)
+static void run_group(const struct gemm_slice *slice, const struct group *group, size_t tokens, float *out)
 {
     __m512 result[TOKENS];
     for (size_t token = 0; token < TOKENS; token++)
@@ -113,8 +113,13 @@ static void run_group(const struct group *group, size_t tokens, float *out, size
     }
     for (size_t token = 0; token < TOKENS; token++) {
         if (token < tokens)
-            _mm512_storeu_ps(out + token * out_stride, result[token]);
+            tiles_put(out + token * slice->out_stride, 0xffff, result[token], slice->tokens);
     }
+}
+
+static size_t group_bytes(size_t k)
+{
+    return k / BLOCK_COLUMNS * sizeof(struct operand);
 }
 
 static void configure(void)
@@ -127,36 +132,34 @@ static void configure(void)
     tiles_configure(&configuration);
 }
 
-static void run(const struct gemm_slice *slice)
+static void run_panel(const struct gemm_slice *slice, size_t panel, size_t first, size_t end)
 {
     size_t blocks = slice->k / BLOCK_COLUMNS;
     uint8_t *scratch = slice->scratch, *codes = scratch + (size_t)2 * SUMS_BYTES;
     float *scales = (float *)(void *)(codes + blocks * CODES_BYTES);
-    configure();
-    for (size_t panel = 0; panel < slice->panels; panel++) {
-        unpack(slice, slice->weights + panel * slice->panel_bytes, codes, scales);
-        for (size_t token = 0; token < slice->tokens; token += TOKENS) {
-            const struct group group = {.operand = (const struct operand *)slice->prepared + token / TOKENS * blocks,
-                                        .codes = codes,
-                                        .scales = scales,
-                                        .sums = (int32_t *)(void *)scratch,
-                                        .blocks = blocks};
-            run_group(&group, at_most(slice->tokens - token, TOKENS),
-                      slice->out + token * slice->out_stride + panel * BLOCK_ROWS, slice->out_stride);
-        }
+    unpack(slice, slice->weights + panel * slice->panel_bytes, codes, scales);
+    for (size_t token = first; token < end; token += TOKENS) {
+        const struct group group = {.operand = (const struct operand *)slice->prepared + token / TOKENS * blocks,
+                                    .codes = codes,
+                                    .scales = scales,
+                                    .sums = (int32_t *)(void *)scratch,
+                                    .blocks = blocks};
+        run_group(slice, &group, at_most(slice->tokens - token, TOKENS),
+                  slice->out + token * slice->out_stride + panel * BLOCK_ROWS);
     }
-    tiles_release();
+}
+
+static void run(const struct gemm_slice *slice)
+{
+    const size_t at_once = tiles_tokens_at_once(slice->tokens, TOKENS, group_bytes(slice->k));
+    configure();
+    tiles_run_panels(slice, slice->panels, slice->tokens, at_once, run_panel);
 }
 
 static size_t scratch_bytes(size_t k, size_t tokens)
 {
     (void)tokens;
     return (size_t)2 * SUMS_BYTES + k / BLOCK_COLUMNS * (CODES_BYTES + SCALES_BYTES);
-}
-
-static size_t group_bytes(size_t k)
-{
-    return k / BLOCK_COLUMNS * sizeof(struct operand);
 }
 
 static void prepare_many(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)

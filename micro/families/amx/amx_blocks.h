@@ -293,11 +293,9 @@ AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, const stru
     };
 }
 
-/** Tokens whose operand stays in the second-level cache; whole blocks. */
 AMX_INLINE size_t amx_tokens_at_once(const struct amx_walk *walk)
 {
-    size_t blocks = TILES_OPERAND_BYTES / (2 * walk->group_bytes);
-    return (blocks ? blocks : 1) * AMX_TOKENS;
+    return tiles_tokens_at_once(walk->slice->tokens, AMX_TOKENS, 2 * walk->group_bytes);
 }
 
 /** A block's share of what is read after the panel: bytes from `next` on, of `blocks` blocks the number-th. */

@@ -242,12 +242,9 @@ static void run_piece(const struct walk *walk, size_t piece, bool fills)
         scale_sums(walk, piece, &former);
 }
 
-/** Tokens that go through all panels together: whose operand stays in the second-level cache, in equal shares of whole blocks. */
 static size_t tokens_at_once(size_t tokens, size_t runs)
 {
-    const size_t fit = TILES_OPERAND_BYTES / (runs * sizeof(struct operand)) + 1;
-    const size_t blocks = (tokens + TOKENS - 1) / TOKENS, passes = (blocks + fit - 1) / fit;
-    return passes ? (blocks + passes - 1) / passes * TOKENS : TOKENS;
+    return tiles_tokens_at_once(tokens, TOKENS, runs * sizeof(struct operand));
 }
 
 static void run(const struct gemm_slice *slice)

@@ -8,7 +8,8 @@
  *     tmm0 tmm1    tokens 0-15, 16-31, codes        tmm4 tmm5    tokens, codes: 64 columns
  *     tmm2 tmm3                        minima       tmm6 tmm7    digits, minima
  *
- * What is stored is scaled while the next block is multiplied, in two buffers in turn.
+ * What is stored is scaled while the next block is multiplied, in two buffers in turn. Tokens go by as many as have 1 MB of operand, for each of
+ * which panels are unpacked again.
  *
  * Predicted, not measured: a block of 16 rows x 32 tokens is ten tdp, 160 cycles, beside 32 x 5 vector uops of scaling on two ports, 80: 1,640
  * operations a cycle at most. Unpacking takes some 210 vector uops a block once for all tokens.
@@ -134,9 +135,10 @@ static void scale(const struct unpacked *weights, const struct operand *x, size_
 }
 
 /** A panel with up to 32 tokens: what is scaled was stored a block ago. */
-static void run_group(const struct operand *x, size_t blocks, size_t tokens, struct scratch *scratch, float *out,
-                      size_t out_stride)
+static void run_group(const struct gemm_slice *slice, const struct operand *x, size_t tokens, float *out)
 {
+    const size_t blocks = slice->k / BLOCK_COLUMNS;
+    struct scratch *scratch = slice->scratch;
     memset(scratch->results, 0, sizeof scratch->results);
     multiply(&scratch->blocks[0], x, tokens, scratch, 0);
     for (size_t block = 0; block < blocks; block++) {
@@ -145,7 +147,12 @@ static void run_group(const struct operand *x, size_t blocks, size_t tokens, str
         scale(&scratch->blocks[block], x + block, tokens, scratch, block % 2);
     }
     for (size_t token = 0; token < tokens; token++)
-        _mm512_storeu_ps(out + token * out_stride, _mm512_load_ps(scratch->results[token]));
+        tiles_put(out + token * slice->out_stride, 0xffff, _mm512_load_ps(scratch->results[token]), slice->tokens);
+}
+
+static size_t group_bytes(size_t k)
+{
+    return k / BLOCK_COLUMNS * sizeof(struct operand);
 }
 
 static void configure(void)
@@ -158,30 +165,27 @@ static void configure(void)
     tiles_configure(&configuration);
 }
 
-static void run(const struct gemm_slice *slice)
+static void run_panel(const struct gemm_slice *slice, size_t panel, size_t first, size_t end)
 {
     size_t blocks = slice->k / BLOCK_COLUMNS;
     struct scratch *scratch = slice->scratch;
+    unpack(slice, slice->weights + panel * slice->panel_bytes, scratch->blocks);
+    for (size_t token = first; token < end; token += TOKENS)
+        run_group(slice, (const struct operand *)slice->prepared + token / TOKENS * blocks,
+                  at_most(slice->tokens - token, TOKENS), slice->out + token * slice->out_stride + panel * BLOCK_ROWS);
+}
+
+static void run(const struct gemm_slice *slice)
+{
+    const size_t at_once = tiles_tokens_at_once(slice->tokens, TOKENS, group_bytes(slice->k));
     configure();
-    for (size_t panel = 0; panel < slice->panels; panel++) {
-        unpack(slice, slice->weights + panel * slice->panel_bytes, scratch->blocks);
-        for (size_t token = 0; token < slice->tokens; token += TOKENS)
-            run_group((const struct operand *)slice->prepared + token / TOKENS * blocks, blocks,
-                      at_most(slice->tokens - token, TOKENS), scratch,
-                      slice->out + token * slice->out_stride + panel * BLOCK_ROWS, slice->out_stride);
-    }
-    tiles_release();
+    tiles_run_panels(slice, slice->panels, slice->tokens, at_once, run_panel);
 }
 
 static size_t scratch_bytes(size_t k, size_t tokens)
 {
     (void)tokens;
     return sizeof(struct scratch) + k / BLOCK_COLUMNS * sizeof(struct unpacked);
-}
-
-static size_t group_bytes(size_t k)
-{
-    return k / BLOCK_COLUMNS * sizeof(struct operand);
 }
 
 static void put_token(const struct q8_256 *q8, struct operand *to, size_t token)

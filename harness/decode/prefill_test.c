@@ -391,7 +391,7 @@ TEST_GIVEN(matrices_may_each_have_a_kernel_of_its_own, struct bench *bench)
             kernel[i] = mix[(i / DECODE_ROLES + turn + i % DECODE_ROLES * (i % DECODE_ROLES)) % count];
         request.given = &given;
         double apart = open_right(&trial, bench, &request, &bench->best);
-        if (!(apart <= DECODE_CHECK_BOUND))
+        if (!(apart <= decode_check_bound(&request)))
             fail_msg("mix %zu is %g away", turn, apart);
         memcpy(whole, prefill_pass_logits(trial.pass), sizeof whole);
         team_run(bench->team, run_in_pieces, &trial);

@@ -72,6 +72,13 @@ static inline size_t at_most(size_t value, size_t most)
     return value < most ? value : most;
 }
 
+/** Blocks of tokens, of `bytes` > 0 of operand each, that stay in the second-level cache; at least one. */
+static inline size_t tiles_blocks_at_most(size_t bytes)
+{
+    const size_t fit = (TILES_OPERAND_BYTES + bytes / 2) / bytes;
+    return fit ? fit : 1;
+}
+
 /**
  * Tokens that pass all rows together, so that their operand stays in the second-level cache: whole blocks of them, in equal shares.
  * @param bytes  of a block's operand, > 0
@@ -79,7 +86,7 @@ static inline size_t at_most(size_t value, size_t most)
  */
 static inline size_t tiles_tokens_at_once(size_t tokens, size_t block, size_t bytes)
 {
-    const size_t fit = (TILES_OPERAND_BYTES + bytes / 2) / bytes, most = fit ? fit : 1;
+    const size_t most = tiles_blocks_at_most(bytes);
     const size_t blocks = tokens ? (tokens + block - 1) / block : 1, passes = (blocks + most - 1) / most;
     return (blocks + passes - 1) / passes * block;
 }

@@ -242,16 +242,11 @@ static void run_piece(const struct walk *walk, size_t piece, bool fills)
         scale_sums(walk, piece, &former);
 }
 
-static size_t tokens_at_once(size_t tokens, size_t runs)
-{
-    return tiles_tokens_at_once(tokens, TOKENS, runs * sizeof(struct operand));
-}
-
 static void run(const struct gemm_slice *slice)
 {
     size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS, all = slice->panels * pieces;
     struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
-    const size_t at_once = tokens_at_once(slice->tokens, runs);
+    const size_t at_once = tiles_tokens_at_once(slice->tokens, TOKENS, runs * sizeof(struct operand));
     tiles_configure_whole();
     do {
         walk.end = at_most(slice->tokens, walk.first + at_once);
@@ -264,9 +259,11 @@ static void run(const struct gemm_slice *slice)
     tiles_release();
 }
 
+/** Enough for fewer tokens, too, which may be more at once. */
 static size_t scratch_bytes(size_t k, size_t tokens)
 {
-    return sizeof(struct scratch) + tokens_at_once(tokens, runs_of(k)) * RUN_ROWS * sizeof(float);
+    const size_t most = tiles_blocks_at_most(runs_of(k) * sizeof(struct operand)) * TOKENS;
+    return sizeof(struct scratch) + at_most(tokens + TOKENS - 1, most) * RUN_ROWS * sizeof(float);
 }
 
 /* ---- operands ---- */
